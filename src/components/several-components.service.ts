@@ -31,11 +31,28 @@ export function moveComponents(
     const index = siblings.findIndex(({ id }) => String(id) === beforeId);
     const order = index === -1 ? components : siblings.toSpliced(index, 0, ...components);
     const last = index === -1 ? await findLastPosition(unit.em, page.id, parent?.id, toIds(...components)) : 0;
+    const isInPlace = moved.length === 0 && isInOrder(order, last);
     for (const component of components) component.parent = parent;
-    for (const [place, component] of order.entries()) component.position = Math.min(last + 1 + place, 2 ** 31 - 1);
+    const placed = isInPlace ? [] : placeInOrder(order, last, new Set(components));
     await unit.save();
     const changed = await recomputeComponentStates(unit.em, page.id, touched);
-    return { pageId, componentIds: [...new Set([...toIds(...components, ...siblings), ...changed])] };
+    return { pageId, componentIds: [...new Set([...toIds(...components, ...placed), ...changed])] };
+  });
+}
+
+const isInOrder = (order: readonly Component[], last: number): boolean =>
+  order.every(({ position }, index) => position > (order[index - 1]?.position ?? last));
+
+const maxPosition = 2 ** 31 - 1;
+
+/** Counts the positions on from `last`. Others than those that move keep theirs where it is late enough. */
+function placeInOrder(order: readonly Component[], last: number, moving: ReadonlySet<Component>): Component[] {
+  let previous = last;
+  return order.filter(component => {
+    const { position } = component;
+    if (moving.has(component) || position <= previous) component.position = Math.min(previous + 1, maxPosition);
+    previous = component.position;
+    return component.position !== position;
   });
 }
 

@@ -13,6 +13,9 @@ export interface PublicationRow {
   corrects: number[] | null;
 }
 
+/** A correction changes nothing of its notice. */
+export const isCorrection = ({ message_snapshot }: PublicationRow): boolean => message_snapshot.event === 'correction';
+
 export async function loadPublication(run: RunQuery, id: number): Promise<PublicationRow> {
   const sql = 'select to_jsonb(publication) as publication from publication where id = $1';
   const [row] = await run<{ publication: PublicationRow }>(sql, [id]);

@@ -2,7 +2,13 @@ import { isCurrentSql } from '../components/manual-status.rules.js';
 import type { RunQuery } from '../db/prepared-statements.js';
 import { presentSql } from '../notices/notice.states.js';
 import { findZone } from '../pages/time-zones.js';
-import { type Audience, loadPublication, loadSuspendedAudiences, type PublicationRow } from './audience.queries.js';
+import {
+  type Audience,
+  isCorrection,
+  loadPublication,
+  loadSuspendedAudiences,
+  type PublicationRow,
+} from './audience.queries.js';
 import { channelByName, suspensionRuleOf } from './channels/registry.js';
 import { loadPublicationAudience } from './publication-audience.entity.js';
 import { type PublicationOutcome, relatedComponentsSql, type UnpublishedReason } from './publish.service.js';
@@ -99,10 +105,11 @@ export async function listWarnings(
 ): Promise<Warning[]> {
   const reason = 'reason' in outcome ? [unpublishedReasons[outcome.reason]] : [];
   if (noticeId === null || ('reason' in outcome && outcome.reason !== 'unpublished')) return reason;
-  const notice = await findNoticeWarnings(run, noticeId);
-  if (!notice || 'reason' in outcome) return [...reason, ...(notice?.warnings ?? [])];
-  const publication = await loadPublication(run, outcome.publicationId);
+  const publication = 'reason' in outcome ? null : await loadPublication(run, outcome.publicationId);
+  const isOfNotice = !publication || !isCorrection(publication);
+  const notice = isOfNotice ? ((await findNoticeWarnings(run, noticeId))?.warnings ?? []) : [];
+  if (!publication || 'reason' in outcome) return [...reason, ...notice];
   const notified = await loadPublicationAudience(run, outcome.publicationId);
   const suspended = await loadSuspendedAudiences(run, publication);
-  return [...notice.warnings, ...findRecipientWarnings(publication, notified, suspended)];
+  return [...notice, ...findRecipientWarnings(publication, notified, suspended)];
 }

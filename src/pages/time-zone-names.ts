@@ -64,15 +64,23 @@ export function adviseTimeZone(id: string): string {
 }
 
 /**
- * Up to three names that are nearest to one that the list does not have: those of the nearest time, if it is a zone or
- * an offset, else those that are called so, such as CEST or Central European Time, else those of a similar spelling.
+ * Up to three names that are nearest to one that the list does not have: those of the nearest time, if it is a zone,
+ * the city of one or an offset, else those that are called so, such as CEST or Central European Time, else those of a
+ * similar spelling.
  */
 export function suggestTimeZones(id: string, year = new Date().getUTCFullYear()): string[] {
-  const zone = findCanonicalZone(id) ?? findOffsetZone(id) ?? findUnlistedWindowsZone(id);
+  const find = [findCanonicalZone, findCityZone, findOffsetZone, findUnlistedWindowsZone];
+  const zone = find.reduce<string | undefined>((found, search) => found ?? search(id), undefined);
   if (zone) return sortByDistance(zone, year).slice(0, 3);
   const called = listCalled(id, year);
   const found = called.length ? called : listSimilar(id.slice(0, 60));
   return [...new Set(found)].slice(0, 3);
+}
+
+/** The zone that is named after a city: America/New_York for New York. */
+function findCityZone(text: string): string | undefined {
+  const city = `/${text.trim().replaceAll(/\s+/g, '_').toLowerCase()}`;
+  return Intl.supportedValuesOf('timeZone').find(zone => zone.toLowerCase().endsWith(city));
 }
 
 /** `UTC+1`, `GMT-05:00` and `+0530`; the tz database has whole hours, with the opposite sign. */

@@ -11,7 +11,7 @@ import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
 import { describeDraft, getDraftInput } from '../drafts/links.ts';
 import { PublishWrittenLater } from '../drafts/publish-later.tsx';
-import { SaveDraft } from '../drafts/save-draft.tsx';
+import { useDrafting } from '../drafts/save-draft.tsx';
 import { useFollowPage } from '../layout/present-page.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { Consequences } from '../publishing/consequences.tsx';
@@ -91,10 +91,16 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
           variables: { pageId: draft.pageId, input: first!.change[kind.verb], previewHash: hashes[0] },
         };
   };
+  const isOnePage = choices.length === 1;
+  const savedVersion = saved && { ...saved, version: draft.version! };
+  const written = { pageId: draft.pageId, input: toChanges(false)[0]!.input, saved: savedVersion };
+  const drafting = useDrafting({ ...written, onSaved: leave });
+  const mayPublish = session.has('PUBLISHER', draft.pageId);
   const publish = (shouldPublish: boolean) => {
     const errors = findMissing(draft);
     setMissing(errors);
     if (Object.keys(errors).length) return;
+    if (!mayPublish) return isOnePage ? drafting.askForReview() : undefined;
     const { document, variables } = toOperation(shouldPublish);
     outbox.send(document, variables as never, { seen: toSeen(session, previews), shouldNotify: shouldPublish });
   };
@@ -102,9 +108,6 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
     event.preventDefault();
     if (outbox.state === 'idle') publish(true);
   };
-  const isOnePage = choices.length === 1;
-  const savedVersion = saved && { ...saved, version: draft.version! };
-  const written = { pageId: draft.pageId, input: toChanges(false)[0]!.input, saved: savedVersion };
   const shown = previews.find(each => each.pageId === shownPageId) ?? previews[0]!;
   const preview = <Previews shown={shown} pageIds={pageIds} tab={tab} onTab={setTab} onPage={setShownPageId} />;
   return (
@@ -129,7 +132,8 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
             isCurrent={isCurrent}
             error={errors['']}
             outbox={outbox}
-            mayPublish={session.has('PUBLISHER', draft.pageId)}
+            mayPublish={mayPublish}
+            drafting={isOnePage ? drafting : undefined}
             onPublish={publish}
             onPreview={isBeside ? undefined : () => setPreviewOpen(true)}
             later={
@@ -142,7 +146,7 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
               )
             }
           />
-          {isOnePage && <SaveDraft {...written} onSaved={leave} />}
+          {isOnePage && drafting.outcome}
           <CopyAs {...toOperation(true)} />
         </form>
         {isBeside && preview}

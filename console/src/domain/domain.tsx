@@ -8,6 +8,13 @@ import { CopyText } from '../ui/copy-text.tsx';
 import { ClaimForm } from './claim-form.tsx';
 import { DomainCheck } from './domain-check.tsx';
 import styles from '../ui/list.module.css';
+import domainStyles from './domain.module.css';
+
+/** As where `PUBLIC_URL` is not set. */
+const isOnLoopback = (url: string): boolean => /^(?:localhost|127\..*|\[::1\])$/.test(getDomain(url));
+
+/** The name without that of the page in front of it. */
+const getDomain = (url: string): string => new URL(url).hostname.replace(/^[^.]+\.(?=localhost$)/, '');
 
 /** At which host name of one's own the page is: the record to create, and whether DNS has it. */
 export default function Domain({ pageId }: { pageId: string }) {
@@ -21,6 +28,15 @@ export default function Domain({ pageId }: { pageId: string }) {
       <p className={styles.quiet}>
         The page is at <a href={page.url}>{page.url}</a>
       </p>
+      {isOnLoopback(domain ? `http://${domain.to}` : page.url) && (
+        <div className={domainStyles.warning}>
+          <strong>The address of this service is on this computer: no DNS record can lead to it</strong>
+          <p>
+            Set <code>PUBLIC_URL</code> in the environment of the service, such as{' '}
+            <code>https://status.example.com</code>, and restart it.
+          </p>
+        </div>
+      )}
       {domain && (
         <>
           <Section title={domain.from}>

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import {
   DraftDocument,
   DraftHashDocument,
@@ -13,6 +14,7 @@ import { formatTime } from '../api/times.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { Versions } from '../ui/versions.tsx';
+import type { Drafting } from '../publishing/drafting-buttons.tsx';
 import { describeDraft, getDraftInput, getInput, toForm, toReview } from './links.ts';
 import styles from './drafts.module.css';
 
@@ -33,8 +35,8 @@ interface Props {
   onSaved: (path: string) => void;
 }
 
-/** Stores what is written on the service, where others continue or confirm it. */
-export function SaveDraft({ pageId, noticeId, input, saved, onSaved }: Props) {
+/** Stores what is written on the service, where others continue or confirm it, and says what came of it. */
+export function useDrafting({ pageId, noticeId, input, saved, onSaved }: Props): Drafting & { outcome: ReactNode } {
   const client = useQueryClient();
   const write = useWrite(SaveDraftDocument);
   const isStale = write.error instanceof RequestError && write.error.code === 'PRECONDITION_FAILED';
@@ -57,16 +59,8 @@ export function SaveDraft({ pageId, noticeId, input, saved, onSaved }: Props) {
   };
   // Of a draft that somebody else has saved, their version is shown.
   const run = (promise: Promise<void>) => void promise.catch(() => client.invalidateQueries());
-  return (
+  const outcome = (
     <div className={styles.save}>
-      <div className={styles.buttons}>
-        <Button look="quiet" disabled={write.isPending} onClick={() => run(save(saved))}>
-          Save as a draft
-        </Button>
-        <Button look="quiet" disabled={write.isPending} onClick={() => run(save(saved, true))}>
-          Ask for a review
-        </Button>
-      </div>
       {saved?.publishAt && (
         <p>It will be published on {formatTime(saved.publishAt)}. If you save another text, that is cancelled.</p>
       )}
@@ -89,6 +83,12 @@ export function SaveDraft({ pageId, noticeId, input, saved, onSaved }: Props) {
       </FormError>
     </div>
   );
+  return {
+    isPending: write.isPending,
+    save: () => run(save(saved)),
+    askForReview: () => run(save(saved, true)),
+    outcome,
+  };
 }
 
 const toVerb = (input: NoticeChangeInput): DraftVerb =>

@@ -12,7 +12,7 @@ import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
 import { describeDraft, getDraftInput } from '../drafts/links.ts';
 import { PublishWrittenLater } from '../drafts/publish-later.tsx';
-import { SaveDraft } from '../drafts/save-draft.tsx';
+import { useDrafting } from '../drafts/save-draft.tsx';
 import { ContentArea } from '../images/content-area.tsx';
 import { toSeen } from '../publishing/seen-preview.ts';
 import { CopyAs } from '../publishing/copy-as.tsx';
@@ -84,7 +84,17 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
     input: { ...input, shouldPublish },
     previewHash: (shouldPublish && hash) || null,
   });
+  const savedVersion = saved && { ...saved, version: draft.version! };
+  const draftInput = { updateNotice: { ...input, shouldPublish: false } };
+  const written = { pageId, noticeId: notice.id, input: draftInput, saved: savedVersion };
+  const leave = (path: string) => {
+    setDraft(undefined);
+    navigate(path);
+  };
+  const drafting = useDrafting({ ...written, onSaved: leave });
+  const mayPublish = session.has('PUBLISHER', pageId);
   const publish = (shouldPublish: boolean) => {
+    if (!mayPublish) return drafting.askForReview();
     if (newer && !newer.isSeen) return newer.show();
     const seen = toSeen(session, previews);
     outbox.send(PostUpdateDocument, toVariables(shouldPublish), { seen, shouldNotify: shouldPublish });
@@ -93,9 +103,6 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
     event.preventDefault();
     if (outbox.state === 'idle') publish(true);
   };
-  const savedVersion = saved && { ...saved, version: draft.version! };
-  const draftInput = { updateNotice: { ...input, shouldPublish: false } };
-  const written = { pageId, noticeId: notice.id, input: draftInput, saved: savedVersion };
   const { content, state, affectedComponents, endsAt, nextUpdateBy, ...others } = outbox.errors;
   const isWritten = Boolean(draft.content.trim());
   return (
@@ -126,7 +133,8 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
             isCurrent={isCurrent}
             error={others[''] ?? state ?? affectedComponents ?? endsAt}
             outbox={outbox}
-            mayPublish={session.has('PUBLISHER', pageId)}
+            mayPublish={mayPublish}
+            drafting={drafting}
             onPublish={publish}
             onPreview={open}
             newer={newer}
@@ -134,20 +142,11 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
               <PublishWrittenLater
                 {...written}
                 preview={isCurrent ? previews[0]?.preview : undefined}
-                onScheduled={() => {
-                  setDraft(undefined);
-                  navigate(`/pages/${pageId}/notices/${notice.id}`);
-                }}
+                onScheduled={() => leave(`/pages/${pageId}/notices/${notice.id}`)}
               />
             }
           />
-          <SaveDraft
-            {...written}
-            onSaved={path => {
-              setDraft(undefined);
-              navigate(path);
-            }}
-          />
+          {drafting.outcome}
           <CopyAs document={PostUpdateDocument} variables={toVariables(true)} />
           {dialog}
         </>

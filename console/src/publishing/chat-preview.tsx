@@ -1,25 +1,30 @@
+import type { Run } from './chat-markup.ts';
+import type { MessagePart } from './chat-message.ts';
 import styles from './publishing.module.css';
 
-/** Names of the properties of Slack's blocks, Teams' cards and Discord's embeds that people read. */
-const textProperties = new Set(['text', 'value', 'title', 'description', 'name']);
-
-/** The texts of a chat message, in their order: how a chat draws them is its own affair. */
-export function ChatPreview({ text }: { text: string }) {
-  const lines = collectTexts(JSON.parse(text));
+/** A message as a chat or a browser draws it. */
+export function ChatPreview({ parts }: { parts: MessagePart[] }) {
   return (
     <div className={styles.message}>
-      {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one message do not move
-        <p key={index}>{line}</p>
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one message do not move
+        <p key={index} className={styles[part.kind]}>
+          {part.kind === 'fact' && <strong>{part.title}</strong>}
+          <Runs runs={part.runs} />
+        </p>
       ))}
     </div>
   );
 }
 
-export function collectTexts(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(collectTexts);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    typeof inner === 'string' ? (textProperties.has(name) ? [inner] : []) : collectTexts(inner),
-  );
-}
+const Runs = ({ runs }: { runs: Run[] }) =>
+  runs.map((run, index) => {
+    if (typeof run === 'string') return run;
+    const { style: Style } = run;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the runs of one text do not move
+      <Style key={index}>
+        <Runs runs={run.runs} />
+      </Style>
+    );
+  });

@@ -1,6 +1,7 @@
 import type { ChannelAddress, PreviewFragment } from '../api/documents.ts';
 import { useSession } from '../api/session.ts';
 import { Options, Select } from '../ui/field.tsx';
+import { readChatMessage } from './chat-message.ts';
 import { ChatPreview } from './chat-preview.tsx';
 import { toOwnOrigin } from '../images/own-origin.ts';
 import { DocumentFrame } from './document-frame.tsx';
@@ -77,10 +78,11 @@ export function Message({ pageId, messages, tab }: MessageProps) {
   return <p className={styles.empty}>Loading the preview …</p>;
 }
 
-/** Chats and webhooks are sent JSON, of which a program reads all. */
+/** Chats and browsers are sent JSON that they draw; a program reads all of what a webhook is sent. */
 function TextMessage({ text, address }: { text: string; address: ChannelAddress }) {
-  if (address === 'WEBHOOKS' || address === 'BROWSERS') return <pre className={styles.message}>{text}</pre>;
-  if (text.startsWith('{')) return <ChatPreview text={text} />;
+  const parts = address === 'WEBHOOKS' ? undefined : readChatMessage(text);
+  if (parts) return <ChatPreview parts={parts} />;
+  if (text.startsWith('{')) return <pre className={styles.message}>{text}</pre>;
   if (address !== 'PHONE_NUMBER') return <p className={styles.message}>{text}</p>;
   return (
     <div className={styles.message}>

@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { Audience, describePublishing } from './audience.tsx';
 import { Changed } from './changed.tsx';
+import { DrafterButtons, type Drafting, DraftLinks } from './drafting-buttons.tsx';
 import type { Outbox } from './outbox.ts';
 import type { Previewed } from './use-preview.ts';
 import { Waiting } from './waiting.tsx';
@@ -38,6 +39,8 @@ interface Props {
   newer?: NewerUpdate;
   /** How to publish it at another time. Absent: it cannot be. */
   later?: ReactNode;
+  /** Absent: it cannot be saved as a draft. */
+  drafting?: Drafting;
 }
 
 /** Whether people are notified is asked for each publication, by two buttons, and never remembered. */
@@ -52,6 +55,7 @@ export function PublishBar({
   onPreview,
   newer,
   later,
+  drafting,
 }: Props) {
   const session = useSession();
   const { state, changed } = outbox;
@@ -76,8 +80,7 @@ export function PublishBar({
       <Audience previews={previews} />
       <FormError>{error}</FormError>
       {changed && <Changed changed={changed} previews={previews} />}
-      {!mayPublish && <p>Your role can save drafts. Ask a publisher to publish this.</p>}
-      {!mayPublish && previewButton}
+      {!mayPublish && <DrafterButtons drafting={drafting}>{previewButton}</DrafterButtons>}
       {mayPublish && state !== 'old' && (
         <div className={styles.buttons}>
           {session.pages.length > 1 && <p className={styles.where}>On {listPages(session, previews)}</p>}
@@ -117,6 +120,7 @@ export function PublishBar({
         </div>
       )}
       {mayPublish && state === 'idle' && later}
+      {mayPublish && drafting && <DraftLinks {...drafting} />}
       {state === 'old' && (
         <div className={styles.buttons}>
           <FormError>

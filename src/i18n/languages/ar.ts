@@ -209,6 +209,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} هو رمزك لدى {page}. وهو صالح لمدة 10 دقائق.',
   'subscribe.webhookContact': 'نكتب إلى هذا العنوان إذا توقف الويب هوك عن العمل.',
   'subscribe.linkPosted': 'رسالة تحتوي على رابط للتأكيد في طريقها إلى {address}.',
+  'subscribe.webhookHelp': 'كيفية إنشاء عنوان URL في {name}',
   'subscribe.webhookSecret': 'تحقّق مما تتلقاه بهذا السر، الذي لن يظهر مرة أخرى:',
   'subscribe.webhookStopped': 'توقفت التحديثات المرسلة إلى {address}',
   'subscribe.webhookFailed': 'لم يقبل {address} تحديثات {page}. لن يُرسل إليه شيء حتى تحفظ اشتراكك من جديد.',

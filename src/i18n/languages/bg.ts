@@ -157,6 +157,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} е вашият код за {page}. Валиден е 10 минути.',
   'subscribe.webhookContact': 'Пишем на този адрес, ако уебхукът спре да работи.',
   'subscribe.linkPosted': 'Съобщение с връзка за потвърждение е на път към {address}.',
+  'subscribe.webhookHelp': 'Как се създава URL адрес в {name}',
   'subscribe.webhookSecret': 'Проверявайте полученото с тази тайна. Тя няма да бъде показана отново:',
   'subscribe.webhookStopped': 'Новините до {address} са спрени',
   'subscribe.webhookFailed':

@@ -195,6 +195,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} je váš kód pro {page}. Platí 10 minut.',
   'subscribe.webhookContact': 'Na tuto adresu napíšeme, pokud webhook přestane fungovat.',
   'subscribe.linkPosted': 'Zpráva s odkazem k potvrzení je na cestě na {address}.',
+  'subscribe.webhookHelp': 'Jak vytvořit adresu URL ({name})',
   'subscribe.webhookSecret': 'Tímto tajným klíčem ověřujte, co dostáváte. Znovu se nezobrazí:',
   'subscribe.webhookStopped': 'Novinky pro {address} byly pozastaveny',
   'subscribe.webhookFailed':

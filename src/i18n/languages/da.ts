@@ -158,6 +158,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} er din kode til {page}. Den gælder i 10 minutter.',
   'subscribe.webhookContact': 'Vi skriver til denne adresse, hvis webhooken holder op med at virke.',
   'subscribe.linkPosted': 'En besked med et link til at bekræfte er på vej til {address}.',
+  'subscribe.webhookHelp': 'Sådan opretter du en URL i {name}',
   'subscribe.webhookSecret': 'Kontrollér det, du modtager, med denne hemmelighed. Den vises ikke igen:',
   'subscribe.webhookStopped': 'Nyheder til {address} er stoppet',
   'subscribe.webhookFailed':

@@ -159,6 +159,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} ist Ihr Code für {page}. Er ist 10 Minuten gültig.',
   'subscribe.webhookContact': 'An diese Adresse schreiben wir, wenn der Webhook nicht mehr funktioniert.',
   'subscribe.linkPosted': 'Eine Nachricht mit einem Link zum Bestätigen ist auf dem Weg zu {address}.',
+  'subscribe.webhookHelp': 'So erstellen Sie eine URL in {name}',
   'subscribe.webhookSecret': 'Prüfen Sie mit diesem Geheimnis, was Sie empfangen. Es wird nicht noch einmal angezeigt:',
   'subscribe.webhookStopped': 'Meldungen an {address} sind ausgesetzt',
   'subscribe.webhookFailed':

@@ -162,6 +162,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} είναι ο κωδικός σας για {page}. Ισχύει για 10 λεπτά.',
   'subscribe.webhookContact': 'Γράφουμε σε αυτή τη διεύθυνση αν το webhook σταματήσει να λειτουργεί.',
   'subscribe.linkPosted': 'Ένα μήνυμα με σύνδεσμο επιβεβαίωσης είναι καθ’ οδόν προς {address}.',
+  'subscribe.webhookHelp': 'Πώς να δημιουργήσετε μια διεύθυνση URL στο {name}',
   'subscribe.webhookSecret': 'Επαληθεύστε όσα λαμβάνετε με αυτό το μυστικό. Δεν θα εμφανιστεί ξανά:',
   'subscribe.webhookStopped': 'Οι ενημερώσεις προς {address} σταμάτησαν',
   'subscribe.webhookFailed':

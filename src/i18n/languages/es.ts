@@ -180,6 +180,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} es su código para {page}. Es válido durante 10 minutos.',
   'subscribe.webhookContact': 'Escribimos a esta dirección si el webhook deja de funcionar.',
   'subscribe.linkPosted': 'Un mensaje con un enlace para confirmar está en camino a {address}.',
+  'subscribe.webhookHelp': 'Cómo crear una URL en {name}',
   'subscribe.webhookSecret': 'Verifique lo que recibe con este secreto. No se mostrará de nuevo:',
   'subscribe.webhookStopped': 'Se detuvieron las novedades para {address}',
   'subscribe.webhookFailed':

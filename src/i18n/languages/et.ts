@@ -157,6 +157,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} on teie kood lehele {page}. See kehtib 10 minutit.',
   'subscribe.webhookContact': 'Kirjutame sellele aadressile, kui veebihaak enam ei tööta.',
   'subscribe.linkPosted': 'Kinnituslingiga sõnum on teel aadressile {address}.',
+  'subscribe.webhookHelp': 'Kuidas luua URL ({name})',
   'subscribe.webhookSecret': 'Kontrollige saadut selle salavõtmega. Seda rohkem ei näidata:',
   'subscribe.webhookStopped': 'Teadete saatmine aadressile {address} on peatatud',
   'subscribe.webhookFailed':

@@ -159,6 +159,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} on koodisi kohteeseen {page}. Se on voimassa 10 minuuttia.',
   'subscribe.webhookContact': 'Kirjoitamme tähän osoitteeseen, jos webhook lakkaa toimimasta.',
   'subscribe.linkPosted': 'Viesti, jossa on vahvistuslinkki, on matkalla osoitteeseen {address}.',
+  'subscribe.webhookHelp': 'Näin luot URL-osoitteen ({name})',
   'subscribe.webhookSecret': 'Tarkista vastaanottamasi tällä salaisuudella. Sitä ei näytetä uudelleen:',
   'subscribe.webhookStopped': 'Päivitysten lähetys osoitteeseen {address} on keskeytetty',
   'subscribe.webhookFailed':

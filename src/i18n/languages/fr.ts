@@ -181,6 +181,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} est votre code pour {page}. Il est valable 10 minutes.',
   'subscribe.webhookContact': 'Nous écrivons à cette adresse si le webhook ne fonctionne plus.',
   'subscribe.linkPosted': 'Un message avec un lien de confirmation est en route vers {address}.',
+  'subscribe.webhookHelp': 'Comment créer une URL dans {name}',
   'subscribe.webhookSecret': 'Vérifiez ce que vous recevez avec ce secret. Il ne sera plus affiché :',
   'subscribe.webhookStopped': 'Les nouvelles ne sont plus envoyées à {address}',
   'subscribe.webhookFailed':

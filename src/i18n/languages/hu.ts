@@ -159,6 +159,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} az Ön kódja ehhez: {page}. 10 percig érvényes.',
   'subscribe.webhookContact': 'Erre a címre írunk, ha a webhook már nem működik.',
   'subscribe.linkPosted': 'A megerősítő hivatkozást tartalmazó üzenet úton van ide: {address}.',
+  'subscribe.webhookHelp': 'Így hozhat létre URL-t ({name})',
   'subscribe.webhookSecret': 'Ezzel a titokkal ellenőrizze, amit kap. Többé nem jelenik meg:',
   'subscribe.webhookStopped': 'Leállt a hírek küldése ide: {address}',
   'subscribe.webhookFailed':

@@ -155,6 +155,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} は {page} のコードです。有効期間は10分です。',
   'subscribe.webhookContact': 'Webhook が動作しなくなったときに、このアドレスにお知らせします。',
   'subscribe.linkPosted': '確認用リンクを含むメッセージを {address} に送信しています。',
+  'subscribe.webhookHelp': '{name} で URL を作成する方法',
   'subscribe.webhookSecret': '受信した内容はこのシークレットで検証してください。再表示されません。',
   'subscribe.webhookStopped': '{address} への更新情報の送信を停止しました',
   'subscribe.webhookFailed':

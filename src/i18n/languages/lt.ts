@@ -195,6 +195,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} yra jūsų „{page}“ kodas. Jis galioja 10 minučių.',
   'subscribe.webhookContact': 'Šiuo adresu parašysime, jei „webhook“ nustos veikti.',
   'subscribe.linkPosted': 'Žinutė su patvirtinimo nuoroda keliauja į {address}.',
+  'subscribe.webhookHelp': 'Kaip sukurti URL ({name})',
   'subscribe.webhookSecret': 'Tikrinkite, ką gaunate, šia paslaptimi. Ji daugiau nebus rodoma:',
   'subscribe.webhookStopped': 'Naujienos į {address} nebesiunčiamos',
   'subscribe.webhookFailed':

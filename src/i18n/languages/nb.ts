@@ -158,6 +158,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} er koden din for {page}. Den gjelder i 10 minutter.',
   'subscribe.webhookContact': 'Vi skriver til denne adressen hvis webhooken slutter å virke.',
   'subscribe.linkPosted': 'En melding med en bekreftelseslenke er på vei til {address}.',
+  'subscribe.webhookHelp': 'Slik oppretter du en URL i {name}',
   'subscribe.webhookSecret': 'Kontroller det du mottar, med denne hemmeligheten. Den vises ikke igjen:',
   'subscribe.webhookStopped': 'Oppdateringer til {address} er stoppet',
   'subscribe.webhookFailed':

@@ -158,6 +158,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} is uw code voor {page}. Deze is 10 minuten geldig.',
   'subscribe.webhookContact': 'We schrijven naar dit adres als de webhook niet meer werkt.',
   'subscribe.linkPosted': 'Een bericht met een bevestigingslink is onderweg naar {address}.',
+  'subscribe.webhookHelp': 'Zo maakt u een URL in {name}',
   'subscribe.webhookSecret': 'Controleer wat u ontvangt met dit geheim. Het wordt niet opnieuw getoond:',
   'subscribe.webhookStopped': 'Updates naar {address} zijn gestopt',
   'subscribe.webhookFailed':

@@ -196,6 +196,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} to Twój kod do strony {page}. Jest ważny przez 10 minut.',
   'subscribe.webhookContact': 'Piszemy na ten adres, gdy webhook przestanie działać.',
   'subscribe.linkPosted': 'Wiadomość z linkiem do potwierdzenia jest w drodze do {address}.',
+  'subscribe.webhookHelp': 'Jak utworzyć adres URL ({name})',
   'subscribe.webhookSecret': 'Sprawdzaj tym sekretem to, co otrzymujesz. Nie zostanie pokazany ponownie:',
   'subscribe.webhookStopped': 'Wiadomości do {address} zostały wstrzymane',
   'subscribe.webhookFailed':

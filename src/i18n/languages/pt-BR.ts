@@ -57,6 +57,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} é o seu código para {page}. Ele vale por 10 minutos.',
   'subscribe.webhookContact': 'Escrevemos para este endereço se o webhook parar de funcionar.',
   'subscribe.linkPosted': 'Uma mensagem com um link de confirmação está a caminho de {address}.',
+  'subscribe.webhookHelp': 'Como criar uma URL no {name}',
   'subscribe.webhookSecret': 'Verifique o que você recebe com este segredo. Ele não será exibido novamente:',
   'subscribe.webhookStopped': 'As atualizações para {address} foram suspensas',
   'subscribe.webhookFailed':

@@ -180,6 +180,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} é o seu código para {page}. É válido durante 10 minutos.',
   'subscribe.webhookContact': 'Escrevemos para este endereço se o webhook deixar de funcionar.',
   'subscribe.linkPosted': 'Uma mensagem com uma ligação de confirmação está a caminho de {address}.',
+  'subscribe.webhookHelp': 'Como criar um URL no {name}',
   'subscribe.webhookSecret': 'Verifique o que recebe com este segredo. Não volta a ser mostrado:',
   'subscribe.webhookStopped': 'As atualizações para {address} foram suspensas',
   'subscribe.webhookFailed':

@@ -178,6 +178,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} este codul dumneavoastră pentru {page}. Este valabil 10 minute.',
   'subscribe.webhookContact': 'Scriem la această adresă dacă webhookul nu mai funcționează.',
   'subscribe.linkPosted': 'Un mesaj cu un link de confirmare este în drum spre {address}.',
+  'subscribe.webhookHelp': 'Cum creați un URL în {name}',
   'subscribe.webhookSecret': 'Verificați ce primiți cu acest secret. Nu va mai fi afișat:',
   'subscribe.webhookStopped': 'Noutățile către {address} au fost oprite',
   'subscribe.webhookFailed':

@@ -196,6 +196,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} — ваш код для {page}. Он действует 10 минут.',
   'subscribe.webhookContact': 'Мы напишем на этот адрес, если вебхук перестанет работать.',
   'subscribe.linkPosted': 'Сообщение со ссылкой для подтверждения отправлено на {address}.',
+  'subscribe.webhookHelp': 'Как создать URL в {name}',
   'subscribe.webhookSecret': 'Проверяйте полученное с помощью этого секрета. Он больше не будет показан:',
   'subscribe.webhookStopped': 'Обновления на {address} приостановлены',
   'subscribe.webhookFailed':

@@ -195,6 +195,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} je váš kód pre {page}. Platí 10 minút.',
   'subscribe.webhookContact': 'Na túto adresu napíšeme, ak webhook prestane fungovať.',
   'subscribe.linkPosted': 'Správa s odkazom na potvrdenie je na ceste na {address}.',
+  'subscribe.webhookHelp': 'Ako vytvoriť adresu URL ({name})',
   'subscribe.webhookSecret': 'Týmto tajným kľúčom overujte, čo dostávate. Znova sa nezobrazí:',
   'subscribe.webhookStopped': 'Novinky pre {address} boli pozastavené',
   'subscribe.webhookFailed':

@@ -159,6 +159,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} är din kod för {page}. Den gäller i 10 minuter.',
   'subscribe.webhookContact': 'Vi skriver till den här adressen om webhooken slutar fungera.',
   'subscribe.linkPosted': 'Ett meddelande med en bekräftelselänk är på väg till {address}.',
+  'subscribe.webhookHelp': 'Så skapar du en URL i {name}',
   'subscribe.webhookSecret': 'Kontrollera det du tar emot med den här hemligheten. Den visas inte igen:',
   'subscribe.webhookStopped': 'Nyheter till {address} har stoppats',
   'subscribe.webhookFailed':

@@ -152,6 +152,7 @@ export const catalogue: Catalogue = {
   'subscribe.smsText': '{code} 是您在 {page} 的验证码，10 分钟内有效。',
   'subscribe.webhookContact': '如果 Webhook 停止工作，我们会写信到此地址。',
   'subscribe.linkPosted': '一条带有确认链接的消息正在发送到 {address}。',
+  'subscribe.webhookHelp': '如何在 {name} 中创建 URL',
   'subscribe.webhookSecret': '请用此密钥验证您收到的内容。它不会再次显示：',
   'subscribe.webhookStopped': '已停止向 {address} 发送更新',
   'subscribe.webhookFailed': '{address} 未接受 {page} 的更新。在您重新保存订阅之前，不会再向其发送任何内容。',

@@ -10,6 +10,7 @@ import type { Writer } from '../../records/writer.js';
 import type { SavedNotice } from '../../notices/notice.service.js';
 import {
   type Audience,
+  isCorrection,
   loadAudiences,
   loadPublication,
   loadSuspendedAudiences,
@@ -115,10 +116,11 @@ export function previewWrite(
 ): Promise<PreviewedChange> {
   return queue.run(pageId, async () => {
     await yieldToWrites();
-    const { notice, renderPage, ...effects } = await write.dryRun(async unit =>
+    const { renderPage, ...effects } = await write.dryRun(async unit =>
       readEffects(unit, pageId, await makeChange(unit), parts, loadPage),
     );
     const { publication } = effects;
+    const notice = publication && isCorrection(publication) ? null : effects.notice;
     const after = <Result>(isSelected: boolean, compute: (row: PublicationRow) => Promise<Result>, empty: Result) =>
       publication && isSelected ? yieldToWrites().then(() => compute(publication)) : empty;
     const audiences = await after(parts.audiences || parts.warnings, row => loadAudiences(query, row), []);

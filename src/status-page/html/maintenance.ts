@@ -14,12 +14,13 @@ export function renderUpcomingMaintenance(context: RenderContext, isFrontPage = 
   return html`
     <section aria-labelledby="maintenance">
       <h2 id="maintenance">${translator.t('maintenance.title')}</h2>
-      ${view.future.map(
-        notice => html`
+      ${groupEqual(view.future).map(
+        ([notice, ...further]) => html`
         <article class="card">
           ${renderNoticeStatus(context, notice)}
           <h3>${renderNoticeLink(context, notice)}</h3>
           ${renderMaintenanceWindow(context, notice)}
+          ${renderFurtherDates(context, further)}
           ${renderNextUpdate(context, notice)}
           ${renderAffectedComponents(context, notice, isFrontPage)}
           ${renderUpdates(context, notice)}
@@ -27,6 +28,42 @@ export function renderUpcomingMaintenance(context: RenderContext, isFrontPage = 
       )}
       ${renderMoreLink(context, view.omitted.future, 'notices')}
     </section>`;
+}
+
+type Equals = [first: NoticeView, ...further: NoticeView[]];
+
+/** The dates of a series differ in nothing but their window: one card shows them all. */
+const groupEqual = (notices: readonly NoticeView[]): Equals[] =>
+  [...Map.groupBy(notices, toShownText).values()] as Equals[];
+
+/** What the card of a notice says, its window left out. */
+const toShownText = ({ beginsAt, endsAt, ...notice }: NoticeView): string =>
+  JSON.stringify([
+    notice.subject,
+    notice.state,
+    notice.nextUpdateBy,
+    notice.silentSince,
+    beginsAt && endsAt && endsAt.getTime() - beginsAt.getTime(),
+    notice.components.map(({ id }) => id),
+    notice.updates.map(({ content, state }) => [content, state]),
+  ]);
+
+/** "Further dates: 5", which unfolds to a link to the notice of each. */
+function renderFurtherDates(context: RenderContext, notices: readonly NoticeView[]): Markup | null {
+  const { translator, urlFor } = context;
+  if (!notices.length) return null;
+  return html`
+    <details class="fold">
+      <summary>${translator.t('maintenance.furtherDates', { dates: translator.formatNumber(notices.length) })}</summary>
+      <ul>
+        ${notices.map(
+          ({ path, beginsAt, endsAt }) => html`
+        <li class="when">
+          <a href="${urlFor(`notices/${path}`)}">${beginsAt && endsAt && renderTimeRange(context, beginsAt, endsAt)}</a>
+        </li>`,
+        )}
+      </ul>
+    </details>`;
 }
 
 /** The window in the zone of the page and in UTC, the time until it begins, its duration, and a calendar link. */

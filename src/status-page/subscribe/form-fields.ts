@@ -40,7 +40,7 @@ interface TextField {
   name: string;
   type: 'email' | 'tel' | 'text' | 'password' | 'url';
   label: string;
-  hint?: string;
+  hint?: string | Markup;
   value?: string;
   /** Additional attributes of the input. */
   attributes?: Markup;

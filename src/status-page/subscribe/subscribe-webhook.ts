@@ -19,7 +19,7 @@ import { renderFormPage } from './form-page.js';
 import { sendConfirmation } from './send-confirmation.js';
 import { renderContactMethods } from './contact-methods.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
-import type { WebhookMethod } from './webhook-methods.js';
+import { chatHelp, type WebhookMethod, webhookMethods } from './webhook-methods.js';
 
 /** What an address looks like: proper names, which no language translates. */
 const examples: Record<WebhookMethod, string> = {
@@ -90,12 +90,15 @@ function renderWebhookForm(
 ): RenderedResponse {
   const { context, form } = request;
   const { t } = context.translator;
+  const help = chatHelp[by];
+  const helpText = t('subscribe.webhookHelp', { name: webhookMethods[by] });
   const url = renderTextField(
     context,
     {
       name: 'url',
       type: 'url',
       label: 'URL',
+      hint: help && html`<a href="${help}" target="_blank" rel="noopener">${helpText}</a>`,
       value: form.get('url') ?? '',
       attributes: html` autocomplete="off" placeholder="${examples[by]}"`,
     },

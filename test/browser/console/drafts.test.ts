@@ -27,8 +27,17 @@ describeInBrowser('The drafts of a page', () => {
     test('leads a publisher by a link to what the drafter saw, who publishes exactly that', async () => {
       const drafter = await asDrafter();
       await drafter.open('/new/incident');
+      const ask = drafter.page.getByRole('button', { name: 'Ask for a review' });
+      await ask.click();
+      await drafter.page.getByText('Enter a subject.').waitFor();
       await drafter.page.getByLabel('Subject').fill('Cards are declined');
-      await drafter.page.getByRole('button', { name: 'Ask for a review' }).click();
+      // The one that stands out, always in sight, as that of a publisher does.
+      expect(await ask.evaluate(button => getComputedStyle(button.parentElement!).position)).toBe('sticky');
+      const colourOf = (name: string) =>
+        drafter.page.getByRole('button', { name }).evaluate(button => getComputedStyle(button).backgroundColor);
+      expect(await colourOf('Ask for a review')).not.toBe(await colourOf('Save as a draft'));
+      expect(await findFlaws(drafter.page)).toEqual([]);
+      await drafter.page.keyboard.press('Control+Enter');
       await drafter.page.getByRole('heading', { name: 'Cards are declined' }).waitFor();
       const link = (await drafter.page.locator('details pre').textContent())!;
       expect(await drafter.page.getByRole('button', { name: /^Publish/ }).count()).toBe(0);

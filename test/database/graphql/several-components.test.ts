@@ -82,6 +82,21 @@ describe('several components', () => {
       ['Mail', 3],
       ['Shop', 4],
     ]);
+    const positions = () =>
+      service.database.query<{ id: number }>(
+        'select id, position, version from component where page_id = $1 order by id',
+        [page.id],
+      );
+    const before = await positions();
+    // Where all have their place already, nothing is written; elsewhere, what changes place.
+    await move(['Shop'], 'Core');
+    await move(['Mail', 'Shop'], 'Core');
+    await place(['Search', 'Mail'], 'Shop', 'Core');
+    expect(await positions()).toEqual(before);
+    await place(['Mail'], 'Search', 'Core');
+    const isMoved = ({ id }: { id: number }) => [ids.Mail, ids.Search].includes(String(id));
+    expect((await positions()).filter(row => !isMoved(row))).toEqual(before.filter(row => !isMoved(row)));
+    await place(['Search'], 'Mail', 'Core');
     await move(['API'], 'Core');
     const last = await service.get(`${page.path}/components/${ids.API}`);
     expect(last.json.response.position).toBe(5);

@@ -220,11 +220,16 @@ describe('notifyCorrection', () => {
       (
         await service.graphql(
           `query ($id: ID!) { previewCorrection(id: $id) {
-             hash event audience { channel count } messages { sms mail { subject text } } userErrors { path } } }`,
+             hash event audience { channel count } messages { sms mail { subject text } } warnings { code }
+             userErrors { path } } }`,
           { id: update },
         )
       ).json.data.previewCorrection;
-    const { hash, event, audience, messages } = await preview();
+    const search = await page.component('Search');
+    for (const path of [`notices/${notice}`, `notices/${await page.notice({ should_publish: false })}`])
+      await service.patch(`${page.path}/${path}`, { component_ids: [search] });
+    const { hash, event, audience, messages, warnings } = await preview();
+    expect(warnings).toEqual([]);
     expect([event, audience]).toEqual(['CORRECTION', expect.arrayContaining([{ channel: 'EMAIL', count: 3 }])]);
     expect(messages.mail.subject).toBe('[Correction] Payments fail – Meridian');
     expect(messages.mail.text).toContain('This message corrects an earlier one.\n\nRight.');
@@ -269,7 +274,7 @@ describe('notifyComponentCorrection', () => {
   const previewed = (notice: number) =>
     call(
       'previewComponentCorrection',
-      'hash text audience { channel count notifiedEarlierCount } userErrors { code }',
+      'hash text audience { channel count notifiedEarlierCount } warnings { code } userErrors { code }',
       notice,
     );
   const corrected = (notice: number, hash?: string) => call('notifyComponentCorrection', payload, notice, hash);
@@ -282,12 +287,15 @@ describe('notifyComponentCorrection', () => {
     await sendAll();
     expect((await previewed(notice)).userErrors).toMatchObject([{ code: 'NOT_APPLICABLE' }]);
     await service.patch(`${page.path}/notices/${notice}`, { component_ids: [right] });
+    await service.post(`${page.path}/notices`, { subject: 'Other', type: 'unplanned', component_ids: [right] });
 
     const preview = await previewed(notice);
+    // It changes nothing of the notice, of which another warns.
+    expect(preview.warnings).toEqual([{ code: 'NOTIFIED_EARLIER' }]);
     expect(preview.text).toBe('Affected components: Card payments (Degraded)\n\nNot affected: Checkout');
     expect(preview.audience).toContainEqual({ channel: 'EMAIL', count: 5, notifiedEarlierCount: 1 });
-    const { publication, userErrors } = await corrected(notice, preview.hash);
-    expect(userErrors).toEqual([]);
+    const { publication, warnings, userErrors } = await corrected(notice, preview.hash);
+    expect([warnings, userErrors]).toEqual([preview.warnings, []]);
     expect(publication.event).toBe('CORRECTION');
     const recipients = await recipientsOf(publication.id);
     expect(recipients).toEqual(expect.arrayContaining(['email right@example.com', 'email wrong@example.com']));

@@ -131,7 +131,17 @@ test('who subscribed it is told when it fails, and by saving has it called again
   await page.query('delete from webhook');
 });
 
-describe.each(['slack', 'teams', 'discord'])('a channel of %s', by => {
+describe.each([
+  ['slack', 'https://docs.slack.dev/'],
+  ['teams', 'https://support.microsoft.com/'],
+  ['discord', 'https://support.discord.com/'],
+])('a channel of %s', (by, help) => {
+  test('has a link beside its field that says how a URL is made', async () => {
+    const form = await page.get(`subscribe?by=${by}`);
+    expect(form.text).toMatch(new RegExp(`id="url-hint"><a href="${help}[^"]+" [^>]*>How to create a URL in `));
+    expect((await page.get('subscribe?by=webhook')).text).not.toContain('url-hint');
+  });
+
   test('is confirmed by a link that is posted into it, and gets messages in its format', async () => {
     const url = nextUrl();
     const response = await page.post('subscribe', { by, url });

@@ -68,6 +68,8 @@ describe('the nearest time zones', () => {
     ['Australia/Lord_Howe', 'Sydney'],
     ['W. Europe Standrd Time', 'Berlin'],
     ['CEST', 'Belgrade'],
+    ['New York', 'Eastern Time (US & Canada)'],
+    ['sao paulo', 'Brasilia'],
     ['Central European Time', 'Belgrade'],
     ['UTC+1', 'West Central Africa'],
     ['PDT', 'Pacific Time (US & Canada)'],

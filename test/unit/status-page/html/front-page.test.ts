@@ -127,6 +127,28 @@ describe('the front page', () => {
     expect(html).toContain(`href="/calendar.ics?notice=${path.slice(0, 16)}"`);
   });
 
+  test('shows the dates of a series on one card, and another card for what differs', () => {
+    const patchDay = (id: number, days: number, overrides = {}) =>
+      notice(id, 'planned', 'scheduled', {
+        subject: 'Patch day',
+        updates: ['We install patches.'],
+        beginsAt: minutesAgo(-1440 * days),
+        endsAt: minutesAgo(-1440 * days - 60),
+        ...overrides,
+      });
+    const further = [patchDay(2, 8), patchDay(3, 15)];
+    const others = [
+      patchDay(4, 22, { updates: ['We install more patches.'] }),
+      patchDay(5, 29, { componentIds: [1] }),
+      patchDay(6, 36, { endsAt: minutesAgo(-1440 * 36 - 90) }),
+    ];
+    const html = renderPage(withNotices([component(1, 'Shop')], [patchDay(1, 1), ...further, ...others]));
+    expect(html.match(/<h3>.*?Patch day<\/a><\/h3>/g)).toHaveLength(4);
+    const [, dates] = /<summary>Further dates: 2<\/summary>(.*?)<\/details>/s.exec(html)!;
+    expect(dates!.match(/href="[^"]*"/g)).toEqual(further.map(({ path }) => `href="/notices/${path}"`));
+    expect(visibleText(dates!)).toContain('Saturday, 28 November 2026, 15:30 – 16:30 CET');
+  });
+
   test("shows the window of a maintenance once where the page's time zone shows UTC", () => {
     const { snapshot } = operational;
     const london = { ...operational, snapshot: { ...snapshot, page: { ...snapshot.page, zone: 'Europe/London' } } };
