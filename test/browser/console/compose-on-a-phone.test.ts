@@ -106,10 +106,10 @@ describeInBrowser('The form of an incident on a phone', () => {
     await open(`/new/incident?page=${pageId}`);
     await page.getByRole('checkbox', { name: 'Billing' }).waitFor();
     expect(await page.getByRole('checkbox', { name: 'Billing writes' }).count()).toBe(0);
-    await page.getByRole('button', { name: '3 parts of Billing' }).click();
+    await page.getByRole('button', { name: '3 components of Billing' }).click();
     await page.getByRole('checkbox', { name: 'Billing writes' }).check();
     await page.getByLabel('Impact on Billing writes').selectOption('Major outage');
-    await page.getByRole('button', { name: '3 parts of Billing' }).click();
+    await page.getByRole('button', { name: '3 components of Billing' }).click();
     const chosen = page.getByRole('list', { name: 'Chosen' });
     await chosen.getByText('Billing writes · Major outage').waitFor();
     expect(await findFlaws(page)).toEqual([]);

@@ -296,7 +296,7 @@ describeInBrowser('The form of an incident', () => {
   test('lets a drafter preview, and not publish', async () => {
     const { page, open } = await signIn({ role: 'drafter' });
     await open('/new/incident');
-    await page.getByText('Ask a publisher to publish this').waitFor();
+    await page.getByText('A publisher reviews and publishes them').waitFor();
     expect(await page.getByRole('button', { name: /^Publish/ }).count()).toBe(0);
   });
 
