@@ -178,7 +178,7 @@ describeInBrowser('The screen of the components', () => {
     const { page, open } = await signIn({ role: 'viewer' });
     await open(screen);
     const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Billing' }).first();
-    expect(await row.locator('> div').first().textContent()).toBe('Billing2 partsPartially degraded');
+    expect(await row.locator('> div').first().textContent()).toBe('Billing2 componentsPartially degraded');
   });
 
   test('shows a viewer the states, and no buttons', async () => {
