@@ -24,9 +24,9 @@ const AlertGroupStates = registerEnum(
 );
 
 @ObjectType({ implements: Node, description: 'Alerts that their sender groups: one draft is made of them.' })
-@Index({ name: 'alert_group_last_at_index', properties: ['lastAt'] })
+@Index({ name: 'alert_group_last_received_at_index', properties: ['lastReceivedAt'] })
 @Index({ name: 'alert_group_latest_draft_id_index', properties: ['latestDraftId'] })
-@Index({ name: 'alert_group_page_id_last_at_id_index', properties: ['page', 'lastAt', 'id'] })
+@Index({ name: 'alert_group_page_id_last_received_at_id_index', properties: ['page', 'lastReceivedAt', 'id'] })
 @Unique({ name: 'alert_group_source_id_key_unique', properties: ['source', 'key'] })
 @Index({
   name: 'alert_group_notice_id_index',
@@ -47,7 +47,7 @@ export class AlertGroup {
   static readonly rules = defineRules<AlertGroup>({
     recordName: 'alert group',
     order: [
-      { field: 'lastAt', direction: 'desc' },
+      { field: 'lastReceivedAt', direction: 'desc' },
       { field: 'id', direction: 'desc' },
     ],
     relationConditions: {
@@ -96,11 +96,11 @@ export class AlertGroup {
 
   @Field(() => Timestamp, { description: 'When its first alert was received.' })
   @TimestampColumn()
-  beganAt!: Date;
+  firstReceivedAt!: Date;
 
   @Field(() => Timestamp, { description: 'When its latest alert was received.' })
   @TimestampColumn()
-  lastAt!: Date;
+  lastReceivedAt!: Date;
 
   /** The latest beginning of its alerts, as their sender says; see `KnownGroup`. */
   @TimestampColumn({ nullable: true })

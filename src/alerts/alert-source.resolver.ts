@@ -37,7 +37,7 @@ const RecordResolver = createRecordResolver(
     one: 'A source of alerts.',
     list: 'The sources of alerts of a page, in the order of creation.',
     filter: createFilterType(AlertSource, { except: ['rules', 'fields'] }),
-    orderBy: ['id', 'name'],
+    orderBy: ['id', 'name', 'createdAt', 'updatedAt'],
   },
   {
     access: 'owner',

@@ -2,13 +2,15 @@ import { Arg, Ctx, Field, ID, ObjectType, Resolver } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { Timestamp } from '../core/scalars.js';
 import type { Context } from '../graphql/context.js';
-import { ComputedQuery, IdArg } from '../graphql/field-decorators.js';
+import { ComputedQuery, IdArg, ParentIdArg } from '../graphql/field-decorators.js';
 import { ReferenceField } from '../graphql/entity-field-decorators.js';
 import { createFilterType } from '../graphql/filters.js';
 import { NoticeTemplate } from '../notices/templates/template.entity.js';
+import { Page } from '../pages/page.entity.js';
 import { createRecordResolver } from '../pages/page-record.resolver.js';
 import { AlertGroup } from './alert-group.entity.js';
 import { AlertPayload } from './alert-payload.entity.js';
+import { AlertSource } from './alert-source.entity.js';
 import { AlertActions, AlertFieldsInput, AlertRuleInput } from './alert-source.inputs.js';
 import type { AlertAction } from './alert.rules.js';
 import { type TriedAlert, tryRules } from './try-rules.js';
@@ -26,16 +28,25 @@ export const AlertGroupResolver = createRecordResolver(AlertGroup, {
   one: 'A group of alerts.',
   list: 'The groups of alerts that the sources of a page have received within 7 days, latest first.',
   filter: createFilterType(AlertGroup, { except: ['firingCount', 'draftId'] }),
-  orderBy: ['id', 'beganAt', 'lastAt'],
+  orderBy: ['id', 'firstReceivedAt', 'lastReceivedAt'],
 });
+
+@ObjectType({ description: 'A label of an alert.' })
+class AlertTrialLabel {
+  @Field(() => String, { description: 'Its name, the `label` of a rule.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Its value, which the `value` of a rule is compared with.' })
+  value!: string;
+}
 
 @ObjectType({ description: 'What would be made of an alert.' })
 class AlertTrial implements TriedAlert {
   @Field(() => String, { description: 'Its title.' })
   title!: string;
 
-  @Field(() => String, { description: 'Its text, as Markdown; may be empty.' })
-  text!: string;
+  @Field(() => String, { nullable: true, description: 'Its text, as Markdown. Null: it has none.' })
+  text!: string | null;
 
   @Field(() => String, { description: 'What it has in common with the alerts of the same draft.' })
   group!: string;
@@ -46,11 +57,14 @@ class AlertTrial implements TriedAlert {
   @Field(() => Boolean, { description: 'Whether it is not over.' })
   isFiring!: boolean;
 
-  @Field(() => String, { description: 'The service that it is about; empty where its sender does not say.' })
-  service!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The service that it is about. Null: its sender does not say.',
+  })
+  service!: string | null;
 
-  @Field(() => [String], { description: 'Its labels, each as `name=value`.' })
-  labels!: string[];
+  @Field(() => [AlertTrialLabel], { description: 'Its labels.' })
+  labels!: AlertTrialLabel[];
 
   @Field(() => AlertActions as never, { description: 'What would be made of it.' })
   action!: AlertAction;
@@ -92,7 +106,7 @@ export class AlertTrialResolver {
     100,
   )
   async tryAlertRules(
-    @IdArg('pageId') pageId: string,
+    @ParentIdArg('pageId', Page, AlertSource) pageId: string,
     @IdArg('id') id: string,
     @Arg('rules', () => [AlertRuleInput], { nullable: true, description: 'The rules. Null: those of the source.' })
     rules: AlertRuleInput[] | null | undefined,

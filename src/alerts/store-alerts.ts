@@ -160,14 +160,14 @@ async function storeGroup(
 }
 
 const insertSql = `
-  insert into alert_group as stored (page_id, source_id, key, title, state, received_count, began_at, last_at)
+  insert into alert_group as stored (page_id, source_id, key, title, state, received_count, first_received_at, last_received_at)
   select page_id, id, $2, $3, 'new', $4, clock_timestamp(), clock_timestamp() from alert_source where id = $1
   on conflict (source_id, key) do update
-    set last_at = excluded.last_at, received_count = stored.received_count + excluded.received_count
+    set last_received_at = excluded.last_received_at, received_count = stored.received_count + excluded.received_count
   returning id, ${knownGroupSql('stored')}`;
 
 const updateSql = `
-  update alert_group stored set last_at = clock_timestamp(), received_count = received_count + $3
+  update alert_group stored set last_received_at = clock_timestamp(), received_count = received_count + $3
   where source_id = $1 and key = $2 returning id, ${knownGroupSql('stored')}`;
 
 /** Of a group, $1, whose alerts begin at $2. */

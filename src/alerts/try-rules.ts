@@ -11,12 +11,12 @@ import { parseAlerts, readPayload } from './receive.service.js';
 /** An alert, and what rules would make of it. */
 export interface TriedAlert {
   title: string;
-  text: string;
+  text: string | null;
   group: string;
   startsAt: Date | null;
   isFiring: boolean;
-  service: string;
-  labels: string[];
+  service: string | null;
+  labels: { name: string; value: string }[];
   action: AlertAction;
   componentIds: readonly string[];
   templateId: string | null;
@@ -47,12 +47,12 @@ export function tryRules(write: Writer, pageId: string, id: string, trial: Trial
       const { title, text, group, startsAt, service } = alert;
       return {
         title,
-        text,
+        text: text || null,
         group,
         startsAt,
-        service,
+        service: service || null,
         isFiring: alert.status === 'firing',
-        labels: Object.entries(alert.labels).map(([name, value]) => `${name}=${value}`),
+        labels: Object.entries(alert.labels).map(([name, value]) => ({ name, value })),
         action,
         componentIds,
         templateId,

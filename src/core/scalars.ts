@@ -67,17 +67,13 @@ const outputText = (name: string, description: string, specifiedByURL: string) =
 
 const outputTexts: readonly [fields: RegExp, scalar: GraphQLScalarType][] = [
   [
-    /^date$/,
-    outputText(
-      'Date',
-      'A day in the time zone of its page, written as YYYY-MM-DD.',
-      'https://datatracker.ietf.org/doc/html/rfc3339#section-5.6',
-    ),
+    /^date$|Day$/,
+    outputText('Date', 'A day, written as YYYY-MM-DD.', 'https://datatracker.ietf.org/doc/html/rfc3339#section-5.6'),
   ],
   [/^(url|link)$|Url$/, outputText('URL', 'An absolute address.', 'https://url.spec.whatwg.org/')],
   [/^locale$/, outputText('Locale', 'A language, such as `pt-BR`.', 'https://datatracker.ietf.org/doc/html/rfc5646')],
   [
-    /^color[A-Z]/,
+    /^color(?=[A-Z]|$)/,
     outputText('Color', 'A colour as it was set: hexadecimal, rgb() or rgba().', 'https://www.w3.org/TR/css-color-4/'),
   ],
 ];

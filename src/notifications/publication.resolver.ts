@@ -82,7 +82,7 @@ const DeliveryRecordResolver = createRecordResolver(Delivery, {
   list: 'The deliveries of a page, newest first. Filter by `address` for one recipient, by `state` for failures.',
   listName: 'deliveries',
   filter: DeliveryFilter,
-  orderBy: ['id', 'createdAt', 'dueAt'],
+  orderBy: ['id', 'createdAt', 'nextAttemptAt'],
 });
 
 @Resolver()

@@ -12,7 +12,7 @@ const TimeZoneConnection = createConnectionType(TimeZone);
 const TimeZoneArguments = createListArguments(
   TimeZone,
   createFilterType(TimeZone, { except: ['id', 'offsetMinutes'] }),
-  ['name', 'offset'],
+  ['id', 'name', 'offset'],
 );
 
 @Resolver()

@@ -93,25 +93,27 @@ function Groups({ pageId, groups, sources }: Pick<OverviewProps, 'pageId' | 'gro
     <Section title="Latest alerts">
       {!groups.length && <p className={styles.quiet}>None was received in the last 7 days.</p>}
       <ul>
-        {groups.map(({ id, sourceId, title, firingCount, receivedCount, lastAt, draftId, noticeId, failure }) => (
-          <li key={id} className={styles.row}>
-            <div className={styles.main}>
-              <span>{title}</span>
-              <small>
-                {sources.find(source => source.id === sourceId)?.name}, {formatDistance(lastAt, now)} ·{' '}
-                {firingCount ? `${firingCount} firing` : 'over'}, received: {receivedCount}
-              </small>
-              {failure && <small role="note">{failure}</small>}
-            </div>
-            {draftId ? (
-              <Link href={`/pages/${pageId}/drafts/${draftId}`}>Review the draft</Link>
-            ) : noticeId ? (
-              <Link href={`/pages/${pageId}/notices/${noticeId}`}>The notice</Link>
-            ) : (
-              <span>{failure ? 'No draft' : 'The draft was deleted'}</span>
-            )}
-          </li>
-        ))}
+        {groups.map(
+          ({ id, sourceId, title, firingCount, receivedCount, lastReceivedAt, draftId, noticeId, failure }) => (
+            <li key={id} className={styles.row}>
+              <div className={styles.main}>
+                <span>{title}</span>
+                <small>
+                  {sources.find(source => source.id === sourceId)?.name}, {formatDistance(lastReceivedAt, now)} ·{' '}
+                  {firingCount ? `${firingCount} firing` : 'over'}, received: {receivedCount}
+                </small>
+                {failure && <small role="note">{failure}</small>}
+              </div>
+              {draftId ? (
+                <Link href={`/pages/${pageId}/drafts/${draftId}`}>Review the draft</Link>
+              ) : noticeId ? (
+                <Link href={`/pages/${pageId}/notices/${noticeId}`}>The notice</Link>
+              ) : (
+                <span>{failure ? 'No draft' : 'The draft was deleted'}</span>
+              )}
+            </li>
+          ),
+        )}
       </ul>
     </Section>
   );

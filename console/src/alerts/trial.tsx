@@ -53,7 +53,7 @@ export function Trial({ pageId, sourceId, templates, fields = null }: TrialProps
                   {service && ` · service ${service}`}
                   {` · group ${group}`}
                   {startsAt && ` · since ${formatTime(startsAt)}`}
-                  {labels.length > 0 && ` · ${labels.join(', ')}`}
+                  {labels.length > 0 && ` · ${labels.map(({ name, value }) => `${name}=${value}`).join(', ')}`}
                 </small>
               </div>
             </li>

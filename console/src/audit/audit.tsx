@@ -61,7 +61,7 @@ export default function Audit() {
 function Entry({ entry }: { entry: AuditEntry }) {
   const { pages } = useSession();
   const { text, label, href } = describeEntry(entry, pages.find(({ id }) => id === entry.pageId)?.name);
-  const { at, actor, interface: by, operation, changes } = entry;
+  const { recordedAt, actor, interface: by, operation, changes } = entry;
   return (
     <li className={styles.row}>
       <div className={styles.main}>
@@ -88,7 +88,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
           {!changes.length && <p>This operation does not record fields.</p>}
         </details>
       </div>
-      <small>{[...new Set([actor.label, interfaceNames[by], formatTime(at)])].join(', ')}</small>
+      <small>{[...new Set([actor.label, interfaceNames[by], formatTime(recordedAt)])].join(', ')}</small>
     </li>
   );
 }

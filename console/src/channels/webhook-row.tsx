@@ -79,7 +79,7 @@ function LastResult({ webhook: { testedAt, testOutcome, testResponse, deliveries
   const now = useNow();
   const delivery = deliveries.nodes[0];
   const attempt = delivery?.attempts.at(-1);
-  const at = attempt?.at ?? delivery?.createdAt;
+  const at = attempt?.recordedAt ?? delivery?.createdAt;
   const isTest = testedAt && (!at || testedAt > at);
   const time = isTest ? testedAt : at;
   if (!time) return <p className={styles.hint}>Nothing was sent to it yet</p>;

@@ -23,7 +23,7 @@ export function DomainCheck({ pageId, domain }: { pageId: string; domain: Custom
     lookAgain();
     const timer = setInterval(lookAgain, intervalMs);
     return () => clearInterval(timer);
-  }, [isWaiting, pageId, domain.from]);
+  }, [isWaiting, pageId, domain.domain]);
   return (
     <div className={styles.check}>
       <p role="status" className={isWaiting ? styles.waiting : styles.verified}>

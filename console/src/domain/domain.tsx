@@ -39,15 +39,15 @@ export default function Domain({ pageId }: { pageId: string }) {
       )}
       {domain && (
         <>
-          <Section title={domain.from}>
+          <Section title={domain.domain}>
             <DomainCheck pageId={pageId} domain={domain} />
           </Section>
           {!domain.isVerified && (
             <>
               <Section title="Create this record at your DNS provider">
-                <CopyText label="Type" text={domain.type} />
-                <CopyText label="Name" text={domain.from} />
-                <CopyText label="Target" text={domain.to} />
+                <CopyText label="Type" text="CNAME" />
+                <CopyText label="Name" text={domain.domain} />
+                <CopyText label="Target" text={domain.cnameTarget} />
               </Section>
               <Section title="Or create this record, for a root domain or behind a proxy">
                 <CopyText label="Type" text="TXT" />
@@ -67,7 +67,7 @@ export default function Domain({ pageId }: { pageId: string }) {
           <div className={styles.buttons}>
             <ConfirmButton
               label="Remove the domain"
-              question={`Give ${domain.from} up`}
+              question={`Give ${domain.domain} up`}
               onConfirm={() => remove.mutate({ pageId })}
             />
           </div>

@@ -30,7 +30,7 @@ const decimalPlaces = [0, 1, 2, 3, 4, 5];
 
 export function EditMetric({ pageId, metric, onClose }: Props) {
   const { name, unit, color, decimalPlaces: places, isShown } = metric ?? newMetric;
-  const [form, setForm] = useState({ name, unit, color, decimalPlaces: places, isShown });
+  const [form, setForm] = useState({ name, unit: unit ?? '', color, decimalPlaces: places, isShown });
   const create = useWrite(CreateMetricDocument);
   const update = useWrite(UpdateMetricDocument);
   const remove = useWrite(DeleteMetricDocument);

@@ -67,7 +67,7 @@ interface RowProps {
 }
 
 function MetricRow({ metric, onSend, onEdit }: RowProps) {
-  const { name, color, isShown, latestAt } = metric;
+  const { name, color, isShown, latestValueAt } = metric;
   return (
     <li className={listStyles.row}>
       <div className={listStyles.main}>
@@ -76,7 +76,9 @@ function MetricRow({ metric, onSend, onEdit }: RowProps) {
           {name}
         </span>
         <small>
-          {latestAt ? `${formatValue(metric)}, average of 5 minutes from ${formatTime(latestAt)}` : 'No values yet'}
+          {latestValueAt
+            ? `${formatValue(metric)}, average of 5 minutes from ${formatTime(latestValueAt)}`
+            : 'No values yet'}
           {!isShown && ', not on the page'}
         </small>
       </div>

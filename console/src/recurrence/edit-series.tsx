@@ -12,7 +12,7 @@ import { ContentArea } from '../images/content-area.tsx';
 import { ScreenBoundary } from '../layout/screen.tsx';
 import { Checkbox, TextField } from '../ui/field.tsx';
 import { PublishingForm, usePublishing } from './publishing-dialog.tsx';
-import { fromRecurrence, singleOccurrenceRule, toRecurrence } from './repeats.ts';
+import { fromRecurrence, toRecurrence } from './repeats.ts';
 import { SeriesTimes } from './series-times.tsx';
 
 export type Occurrence = NonNullable<
@@ -101,7 +101,7 @@ function Form({ pageId, recurrence, from: first, onClose }: FormProps) {
         error={errors.content}
         onChange={value => set({ content: value })}
       />
-      {further && rule !== singleOccurrenceRule ? (
+      {further && rule !== null ? (
         <p>
           This occurrence is an additional window that does not follow the rule. To change the times of the series, edit
           the next occurrence that follows the rule.

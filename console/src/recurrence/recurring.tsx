@@ -11,7 +11,6 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FormError } from '../ui/field.tsx';
 import list from '../ui/list.module.css';
 import { ClockChanges } from './clock-changes.tsx';
-import { singleOccurrenceRule } from './repeats.ts';
 import { MoveOccurrence, SkipOccurrence } from './change-occurrence.tsx';
 import { EditSeries, type Occurrence, type Series } from './edit-series.tsx';
 import styles from './recurrence.module.css';
@@ -56,7 +55,7 @@ interface Props {
 }
 
 function SeriesSection({ pageId, recurrence, mayWrite }: Props) {
-  const { id, subject, rule, nextAt } = recurrence;
+  const { id, subject, rule, nextOccurrenceAt } = recurrence;
   const upcoming = useLazyRead(UpcomingOccurrencesDocument, { pageId, id }).data?.upcomingOccurrences;
   const [isEditing, setEditing] = useState(false);
   const [changed, setChanged] = useState<{ occurrence: Occurrence; Change: typeof MoveOccurrence }>();
@@ -69,12 +68,10 @@ function SeriesSection({ pageId, recurrence, mayWrite }: Props) {
         <div>
           <h2>{subject}</h2>
           <p>
-            {nextAt || rule === singleOccurrenceRule
-              ? toReadersClock(upcoming?.description ?? '')
-              : 'No longer repeats.'}
+            {nextOccurrenceAt || rule === null ? toReadersClock(upcoming?.description ?? '') : 'No longer repeats.'}
           </p>
         </div>
-        {mayWrite && nextAt && (
+        {mayWrite && nextOccurrenceAt && (
           <div className={list.buttons}>
             <Button look="quiet" onClick={() => setEditing(true)}>
               Edit all

@@ -42,9 +42,6 @@ export const never: Repeats = {
   missingHour: 'SKIP',
   windows: [],
 };
-/** The rule of what has further windows only. */
-export const singleOccurrenceRule = 'FREQ=DAILY;COUNT=1';
-
 export const dayNames: Record<Weekday, string> = {
   MO: 'Monday',
   TU: 'Tuesday',
@@ -121,7 +118,7 @@ export interface SavedRecurrence {
 /** The opposite, of what the form or a program has written. */
 export function fromRecurrence(recurrence: SavedRecurrence): Repeats {
   const [{ rule }, zone, windows] = [recurrence, recurrence.timezone ?? '', recurrence.windows ?? []];
-  if (rule == null || rule === singleOccurrenceRule) return { ...never, windows };
+  if (rule == null) return { ...never, windows };
   const parts = rule.split(';');
   const find = (name: string) => parts.find(part => part.startsWith(`${name}=`))?.slice(name.length + 1);
   const until = find('UNTIL');

@@ -1,14 +1,14 @@
 import type { FieldErrors } from '../ui/field-errors.ts';
 import { TimeField } from '../ui/time-field.tsx';
 import { FurtherWindows } from './further-windows.tsx';
-import { singleOccurrenceRule, type Repeats, type Window } from './repeats.ts';
+import { type Repeats, type Window } from './repeats.ts';
 import { RepeatsField } from './repeats-field.tsx';
 
 interface Props {
   pageId: string;
   form: Window & { repeats: Repeats };
   errors: FieldErrors;
-  rule: string;
+  rule: string | null;
   set: (changes: Partial<Window & { repeats: Repeats }>) => void;
 }
 
@@ -37,7 +37,7 @@ export const SeriesTimes = ({ pageId, form, errors, rule, set }: Props) => (
       beginsAt={form.beginsAt}
       endsAt={form.endsAt}
       error={errors.rule ?? errors.timezone}
-      mayBeNever={rule === singleOccurrenceRule}
+      mayBeNever={rule === null}
       onChange={repeats => set({ repeats })}
     />
   </>

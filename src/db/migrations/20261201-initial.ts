@@ -250,7 +250,7 @@ export const initialSchema = [
 
   `create table recurrence (
     id serial primary key, ${timestamps},
-    page_id text not null, rule text not null, timezone text not null,
+    page_id text not null, rule text, timezone text not null,
     begins_at timestamptz(3) not null, ends_at timestamptz(3) not null,
     subject text not null, content text, component_ids int[] not null default '{}',
     tag_list text[] not null default '{}', should_automate_schedule boolean not null default false,
@@ -351,7 +351,7 @@ export const initialSchema = [
 
   `create table metric (
     id serial primary key, ${timestamps},
-    page_id text not null, name text not null, unit text not null default '',
+    page_id text not null, name text not null, unit text,
     color text not null default '#3b82f6', decimal_places int not null default 0,
     is_shown boolean not null default true, metadata jsonb,
     ${reference('metric', 'page_id', 'page')}
@@ -383,14 +383,14 @@ export const initialSchema = [
   `create table alert_group (
     id serial primary key, page_id text not null, source_id int not null, key text not null, title text not null,
     state text not null, received_count int not null,
-    began_at timestamptz(3) not null, last_at timestamptz(3) not null, starts_at timestamptz(3),
+    first_received_at timestamptz(3) not null, last_received_at timestamptz(3) not null, starts_at timestamptz(3),
     latest_draft_id int, reported_draft_id int, pushed_draft_id int, notice_id int, error text,
     constraint alert_group_source_id_key_unique unique (source_id, key),
     ${reference('alert_group', 'page_id', 'page')},
     ${reference('alert_group', 'source_id', 'alert_source')}
   )`,
-  'create index alert_group_page_id_last_at_id_index on alert_group (page_id, last_at, id)',
-  'create index alert_group_last_at_index on alert_group (last_at)',
+  'create index alert_group_page_id_last_received_at_id_index on alert_group (page_id, last_received_at, id)',
+  'create index alert_group_last_received_at_index on alert_group (last_received_at)',
   'create index alert_group_latest_draft_id_index on alert_group (latest_draft_id)',
   'create index alert_group_notice_id_index on alert_group (notice_id) where notice_id is not null',
   `create index alert_group_unreported_index on alert_group (id)

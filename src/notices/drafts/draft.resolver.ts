@@ -36,7 +36,7 @@ const DraftConnection = createConnectionType(Draft);
 const DraftFilter = createFilterType(Draft, {
   except: ['change', 'subject', 'content'],
 });
-const DraftArguments = createListArguments(Draft, DraftFilter, ['id', 'updatedAt'], ['publishAt']);
+const DraftArguments = createListArguments(Draft, DraftFilter, ['id', 'createdAt', 'updatedAt'], ['publishAt']);
 
 @ObjectType({ description: 'A saved draft.' })
 class DraftPayload extends createRecordPayload(Draft, 'The draft, after the change.') {}
@@ -69,7 +69,7 @@ export class DraftResolver {
     10_000,
   )
   async previewDraft(
-    @IdArg('pageId') pageId: string,
+    @ParentIdArg('pageId', Page, Draft) pageId: string,
     @IdArg('id') id: string,
     @Ctx() { write, services }: Context,
     @Info() info: GraphQLResolveInfo,

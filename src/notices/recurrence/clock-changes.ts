@@ -1,6 +1,6 @@
 import { toWallTime } from '../../i18n/local-time.js';
 import { findZone } from '../../pages/time-zones.js';
-import { listOccurrences, listWallTimes, type Schedule } from './recurrence.rules.js';
+import { getRule, listOccurrences, listWallTimes, type Schedule } from './recurrence.rules.js';
 import { haveSameOffset, listTransitions, toMoment, type Transition } from './wall-times.js';
 
 /** What a change of the clock does to an occurrence. */
@@ -57,7 +57,7 @@ function listMissing(schedule: Schedule, { at, before, after }: Transition, zone
   const last = at.getTime() + after;
   const isLater = schedule.onMissingHour === 'later';
   // An occurrence that is left out does not count.
-  const rule = isLater ? schedule.rule : schedule.rule.replace(/;?COUNT=\d+/, '');
+  const rule = isLater ? schedule.rule : getRule(schedule).replace(/;?COUNT=\d+/, '');
   return listWallTimes({ ...schedule, rule }, new Date(first), maxPerTransition)
     .filter(wallTime => wallTime.getTime() < last && (isLater || hasLater(schedule, at)))
     .map(wallTime => {
@@ -71,7 +71,7 @@ function listMissing(schedule: Schedule, { at, before, after }: Transition, zone
 
 /** Whether the rule goes on after a time: an occurrence that is left out at its end is none of those that COUNT has. */
 const hasLater = (schedule: Schedule, time: Date): boolean =>
-  !/COUNT=/.test(schedule.rule) || listOccurrences({ ...schedule, windows: [] }, time, 1).length > 0;
+  !/COUNT=/.test(getRule(schedule)) || listOccurrences({ ...schedule, windows: [] }, time, 1).length > 0;
 
 /** Occurrences that go on while the clock changes; further windows have ends of their own. */
 function listOtherEnds(

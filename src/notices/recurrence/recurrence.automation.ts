@@ -52,10 +52,10 @@ async function planIfStillDue(unit: Unit, pageId: string, id: number, notifies =
   if (!due) return 0;
   const recurrence = await unit.em.findOneOrFail(Recurrence, { id });
   // One that should have begun while nothing ran is left out.
-  const isToCome = recurrence.nextAt! > unit.now;
+  const isToCome = recurrence.nextOccurrenceAt! > unit.now;
   if (isToCome) {
     const { shouldPublish, announcedUntil } = recurrence;
-    const beginsAt = recurrence.nextAt!;
+    const beginsAt = recurrence.nextOccurrenceAt!;
     await planOccurrence(unit, pageId, recurrence, {
       occursAt: beginsAt,
       beginsAt,

@@ -33,7 +33,7 @@ export class Recurrence extends Timestamped {
   static readonly rules = defineRules<Recurrence>({
     recordName: 'recurring maintenance',
     isPageContent: true,
-    unversioned: ['nextAt', 'dueAt', 'announcedUntil'],
+    unversioned: ['nextOccurrenceAt', 'nextNoticeAt', 'announcedUntil'],
   });
 
   @Field(() => ID, { description: 'Unique among all recurrences.' })
@@ -44,10 +44,11 @@ export class Recurrence extends Timestamped {
   page!: Page;
 
   @Field(() => String, {
-    description: 'When it repeats: an RRULE of RFC 5545. `FREQ=DAILY;COUNT=1` where it has further windows only.',
+    nullable: true,
+    description: 'When it repeats: an RRULE of RFC 5545. Null: it has further windows only.',
   })
-  @Property({ type: 'text' })
-  rule!: string;
+  @Property({ type: 'text', nullable: true })
+  rule: string | null = null;
 
   @ConvertedField(
     'timezoneName',
@@ -114,12 +115,15 @@ export class Recurrence extends Timestamped {
     nullable: true,
     description: 'The start of the next occurrence that becomes a notice. Null: there is none.',
   })
-  @TimestampColumn({ nullable: true })
-  nextAt: Date | null = null;
+  @TimestampColumn({ nullable: true, fieldName: 'next_at' })
+  nextOccurrenceAt: Date | null = null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When it becomes a notice. Null: there is none.' })
-  @TimestampColumn({ nullable: true })
-  dueAt: Date | null = null;
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'When that occurrence becomes a notice. Null: there is none.',
+  })
+  @TimestampColumn({ nullable: true, fieldName: 'due_at' })
+  nextNoticeAt: Date | null = null;
 
   /** The start of the last occurrence that a message about the series named. Null: there was none. */
   @TimestampColumn({ nullable: true })

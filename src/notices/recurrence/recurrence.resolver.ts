@@ -37,7 +37,7 @@ const RecordResolver = createRecordResolver(Recurrence, {
   one: 'A maintenance that repeats.',
   list: 'The maintenance of a page that repeats, in the order of creation.',
   filter: createFilterType(Recurrence, { except: ['componentIds', 'plannedNoticeIds', 'timezone', 'windows'] }),
-  orderBy: ['id', 'createdAt'],
+  orderBy: ['id', 'createdAt', 'updatedAt'],
 });
 
 @Resolver()
@@ -58,7 +58,11 @@ export class RecurrenceResolver extends RecordResolver {
   }
 
   @ComputedQuery(() => UpcomingOccurrences, 'viewer', 'The next occurrences of a recurrence.', 100)
-  async upcomingOccurrences(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectWriter() write: Writer) {
+  async upcomingOccurrences(
+    @ParentIdArg('pageId', Page, Recurrence) pageId: string,
+    @IdArg('id') id: string,
+    @InjectWriter() write: Writer,
+  ) {
     return new UpcomingOccurrences(await listUpcoming(write, pageId, id));
   }
 

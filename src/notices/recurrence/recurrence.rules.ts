@@ -15,8 +15,8 @@ export interface FurtherWindow {
 
 /** When a maintenance repeats, as RFC 5545 says it. */
 export interface Schedule {
-  /** An RRULE, such as `FREQ=MONTHLY;BYDAY=1TU`. */
-  rule: string;
+  /** An RRULE, such as `FREQ=MONTHLY;BYDAY=1TU`. Null: further windows alone. */
+  rule: string | null;
   /** The name of a time zone. Its wall time is that of every occurrence. */
   timezoneName: string;
   /** The start of the first occurrence. */
@@ -34,7 +34,8 @@ export const missingHours = {
 export type MissingHour = keyof typeof missingHours;
 
 /** The rule of what has further windows only. RFC 5545 has no RDATE without a first occurrence, which is this one. */
-export const singleOccurrenceRule = 'FREQ=DAILY;COUNT=1';
+const singleOccurrenceRule = 'FREQ=DAILY;COUNT=1';
+export const getRule = ({ rule }: Schedule): string => rule ?? singleOccurrenceRule;
 const maxWindows = 100;
 const dayMs = 24 * 3_600_000;
 
@@ -46,7 +47,7 @@ const maxLeadMs = 30 * dayMs;
 const maxIterations: Record<string, number> = { DAILY: 3000, WEEKLY: 420, MONTHLY: 360, YEARLY: 100 };
 /** Why a rule cannot be used; null if it can be. */
 export function checkRule(schedule: Schedule): Problem | null {
-  const reason = checkRuleText(schedule.rule);
+  const reason = schedule.rule && checkRuleText(schedule.rule);
   // A reason that ends with the wrong part says enough.
   if (reason) return { ...problems.invalid(reason), hidesValue: reason.includes(', not "') };
   try {
@@ -121,7 +122,7 @@ function listWithLaterOnes(schedule: Schedule, from: Date, count: number): Date[
 export function listWallTimes(schedule: Schedule, from: Date, count: number): Date[] {
   const zone = findZone(schedule.timezoneName);
   const rule = parseSchedule({
-    rule: schedule.rule.replace(
+    rule: getRule(schedule).replace(
       /UNTIL=([^;]*)/,
       (_, until: string) => `UNTIL=${formatStamp(toWallTime(parseUntil(until), zone))}`,
     ),
@@ -147,11 +148,14 @@ function take(findNext: Next, count: number): Date[] {
 export function describeSchedule(schedule: Schedule): string {
   const count = schedule.windows?.length ?? 0;
   const further = count && `and in ${count === 1 ? 'one further window' : `${count} further windows`}`;
-  return [schedule.rule === singleOccurrenceRule ? 'Once' : describeRule(schedule), further].filter(Boolean).join(', ');
+  return [getRule(schedule) === singleOccurrenceRule ? 'Once' : describeRule(schedule), further]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function describeRule(schedule: Schedule): string {
-  const { rule, timezoneName } = schedule;
+  const { timezoneName } = schedule;
+  const rule = getRule(schedule);
   const text = toText(parseSchedule({ ...schedule, windows: [], rule: rule.replace(/;?UNTIL=[^;]*/, '') }), 'en', {
     excludeTzAbbreviation: true,
   });
@@ -180,7 +184,9 @@ const date = { day: 'numeric', month: 'long', year: 'numeric' } as const;
  * A local time that a change to summer time leaves out has no occurrence on that day, and one that there is twice
  * has the first of both: RFC 5545, 3.3.10 and 3.3.5.
  */
-const parseSchedule = ({ rule, timezoneName, beginsAt, windows = [] }: Schedule) => {
+const parseSchedule = (schedule: Schedule) => {
+  const { timezoneName, beginsAt, windows = [] } = schedule;
+  const rule = getRule(schedule);
   const timeZoneId = findZone(timezoneName);
   const toZoned = (time: string) => ({ timeZoneId, toString: () => `${time}[${timeZoneId}]` });
   return new RRuleTemporal({
@@ -199,7 +205,9 @@ export function planDueAt(occursAt: Date, planned: readonly Date[]): Date {
 }
 
 /** The same rule with an end in place of the one that it has. */
-export function endRule(rule: string, until: Date): string {
-  const others = rule.split(';').filter(part => !/^(COUNT|UNTIL)=/.test(part));
+export function endRule(schedule: Schedule, until: Date): string {
+  const others = getRule(schedule)
+    .split(';')
+    .filter(part => !/^(COUNT|UNTIL)=/.test(part));
   return [...others, `UNTIL=${formatStamp(until)}`].join(';');
 }

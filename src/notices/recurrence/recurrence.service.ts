@@ -101,12 +101,12 @@ async function isUnplanned(unit: Unit, recurrence: Recurrence, occursAt: Date): 
 export const endRecurrence = (write: Writer, pageId: string, id: string, versions?: number[]): Promise<void> =>
   write.lockingTransaction(async unit => {
     const recurrence = await unit.find<Recurrence>(pageRecordPath(pageId, Recurrence, id), versions);
-    if (!recurrence.nextAt) throw new Refusal('CONFLICT', 'The maintenance no longer repeats.');
+    if (!recurrence.nextOccurrenceAt) throw new Refusal('CONFLICT', 'The maintenance no longer repeats.');
     const planned = (await listPlanned(unit, recurrence)).at(-1);
     const last = planned ? new Date(planned.occursAt) : unit.now;
     recurrence.windows = recurrence.windows.filter(window => new Date(window.beginsAt) <= last);
     // A rule that is over by its COUNT would go on until the window that is the last one.
     if (listOccurrences(recurrence, new Date(last.getTime() + 1), 1).length)
-      recurrence.rule = endRule(recurrence.rule, last);
+      recurrence.rule = endRule(recurrence, last);
     await planNext(unit, recurrence);
   });

@@ -12,7 +12,6 @@ import {
   checkWindows,
   type FurtherWindow,
   listOccurrences,
-  singleOccurrenceRule,
   planDueAt,
   type Schedule,
 } from './recurrence.rules.js';
@@ -40,7 +39,7 @@ export function readSchedule(
   for (const [index, window] of (windows ?? []).entries())
     refuseTimesWithoutOffset(window, name, validation, { list: 'windows', index });
   const given = {
-    rule: isBlank(rule) ? singleOccurrenceRule : normalizeRule(rule!),
+    rule: isBlank(rule) ? null : normalizeRule(rule!),
     timezoneName: name,
     beginsAt,
     windows: storeWindows(windows),
@@ -117,8 +116,8 @@ export async function planNext(unit: Unit, recurrence: Recurrence): Promise<void
   const stored = new Set(rows.map(({ occursAt }) => occursAt));
   const nextAt = listOccurrences(recurrence, unit.now, rows.length + 1).find(start => !stored.has(start.getTime()));
   const planned = rows.filter(({ isPlanned, occursAt }) => isPlanned && nextAt && occursAt < nextAt.getTime());
-  recurrence.nextAt = nextAt ?? null;
-  recurrence.dueAt = nextAt
+  recurrence.nextOccurrenceAt = nextAt ?? null;
+  recurrence.nextNoticeAt = nextAt
     ? planDueAt(
         nextAt,
         planned.map(({ occursAt }) => new Date(occursAt)),

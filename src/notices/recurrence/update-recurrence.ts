@@ -80,8 +80,11 @@ async function listChanged(
   const planned = await listPlanned(unit, recurrence);
   if (fromOccurrence == null) return { planned, lastUnchanged: null };
   const from = fromOccurrence.getTime();
-  if (from !== recurrence.nextAt?.getTime() && !planned.some(({ occursAt }) => occursAt === from))
-    unit.validation.addError('fromOccurrence', problems.notFound('must be that of a planned notice, or `nextAt`'));
+  if (from !== recurrence.nextOccurrenceAt?.getTime() && !planned.some(({ occursAt }) => occursAt === from))
+    unit.validation.addError(
+      'fromOccurrence',
+      problems.notFound('must be that of a planned notice, or `nextOccurrenceAt`'),
+    );
   const lastUnchanged = planned.findLast(({ occursAt }) => occursAt < from)?.occursAt ?? null;
   return { planned: planned.filter(({ occursAt }) => occursAt >= from), lastUnchanged };
 }
@@ -103,7 +106,7 @@ function setSchedule(
   else if (lastUnchanged !== null && beginsAt!.getTime() <= lastUnchanged)
     validation.addError('beginsAt', problems.outOfRange('must be after the occurrences that stay'));
   const { rule = recurrence.rule, timezone } = input;
-  const firstChanged = planned[0]?.occursAt ?? recurrence.nextAt?.getTime() ?? 0;
+  const firstChanged = planned[0]?.occursAt ?? recurrence.nextOccurrenceAt?.getTime() ?? 0;
   // The first one that is changed gets the new start, also where it was a further window.
   const remaining = recurrence.windows
     .map(window => ({ beginsAt: new Date(window.beginsAt), endsAt: new Date(window.endsAt) }))

@@ -50,8 +50,8 @@ export class Attempt {
   delivery!: Delivery;
 
   @Field(() => Timestamp, { description: 'When the outcome was recorded.' })
-  @TimestampColumn()
-  at!: Date;
+  @TimestampColumn({ fieldName: 'at' })
+  recordedAt!: Date;
 
   @Field(() => AttemptOutcomes, { description: 'The outcome.' })
   @Property({ type: 'text' })

@@ -177,8 +177,8 @@ export class Delivery {
   queuedAt!: Date;
 
   @Field(() => Timestamp, { description: 'When it may be tried next.' })
-  @TimestampColumn()
-  dueAt!: Date;
+  @TimestampColumn({ fieldName: 'due_at' })
+  nextAttemptAt!: Date;
 
   /** The fencing token: a worker's outcome counts only while this is its lease. */
   @Property({ type: 'uuid', nullable: true })

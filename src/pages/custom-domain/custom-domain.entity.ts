@@ -8,6 +8,7 @@ import { defineRules } from '../../records/record-rules.js';
 import { InverseReference } from '../../records/inverse-relation.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
 import { registerEnum } from '../../graphql/enum.js';
+import { V1Only } from '../../graphql/one-interface.js';
 import { Timestamp } from '../../core/scalars.js';
 import { type Finding, findings, txtLabel, txtPrefix } from './dns-proof.js';
 import { Page } from '../page.entity.js';
@@ -45,6 +46,7 @@ export class CustomDomain extends Timestamped {
   @ComputedField<CustomDomain>(record => `${record.page}`, 'text')
   id!: string;
 
+  @Field(() => String, { description: 'The domain: the name of the DNS record.' })
   @Property({ type: 'text' })
   domain!: string;
 
@@ -108,17 +110,14 @@ export class CustomDomain extends Timestamped {
   @Property({ type: 'string[]', defaultRaw: "'{}'" })
   textsFound: Opt<string[]> = [];
 
+  @V1Only()
   @Field(() => String, { description: 'The type of DNS record to create: CNAME.' })
   @ComputedField<CustomDomain>(() => `'CNAME'`, 'text')
   type!: string;
 
-  @Field(() => String, { description: 'The name of the DNS record: the domain.' })
-  @ComputedField<CustomDomain>(domain => domain.domain, 'text')
-  from!: string;
-
-  @Field(() => String, { description: 'The name that the DNS record must point to.' })
+  @Field(() => String, { description: 'The name that its CNAME record must point to.' })
   @ComputedField<CustomDomain>(domain => pageHostSql(domain.page), 'text')
-  to!: string;
+  cnameTarget!: string;
 
   @Field(() => String, { description: 'The name of the TXT record that proves the claim instead of the CNAME.' })
   @ComputedField<CustomDomain>(domain => `${quoteLiteral(`${txtLabel}.`)} || ${domain.domain}`, 'text')

@@ -42,9 +42,12 @@ export class Metric extends Timestamped {
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => String, { description: 'What is written after its values, such as `ms`. Empty: nothing is.' })
-  @Property({ type: 'text' })
-  unit: string = '';
+  @Field(() => String, {
+    nullable: true,
+    description: 'What is written after its values, such as `ms`. Null: nothing is.',
+  })
+  @Property({ type: 'text', nullable: true })
+  unit: string | null = null;
 
   @Field(() => String, { description: 'The colour of its line, as `#rrggbb`.' })
   @Property({ type: 'text' })
@@ -69,5 +72,5 @@ export class Metric extends Timestamped {
 
   @Field(() => Timestamp, { nullable: true, description: 'When these 5 minutes began. Null: it has no data.' })
   @ComputedField<Metric>(({ id }) => latest(id!, 'b.began_at'), 'timestamptz')
-  latestAt: Date | null = null;
+  latestValueAt: Date | null = null;
 }

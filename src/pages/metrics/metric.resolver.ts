@@ -1,29 +1,18 @@
 import { Field, Int, ObjectType, Resolver } from 'type-graphql';
-import {
-  IdArg,
-  InjectReader,
-  InjectWriter,
-  InputArg,
-  OptionalIdArg,
-  ParentIdArg,
-  ReadQuery,
-  WriteMutation,
-} from '../../graphql/field-decorators.js';
+import { IdArg, InjectWriter, InputArg, ParentIdArg, WriteMutation } from '../../graphql/field-decorators.js';
 import { createFilterType } from '../../graphql/filters.js';
 import { PageChangePayload } from '../page-change.payload.js';
 import { Page } from '../page.entity.js';
-import type { FieldReader } from '../../records/field-reader.js';
 import type { Writer } from '../../records/writer.js';
 import { createRecordPayload } from '../page-change.payload.js';
 import { createRecordResolver } from '../page-record.resolver.js';
-import { pageRecordPath } from '../page-record-path.js';
 import { Metric } from './metric.entity.js';
 import { CreateMetricInput, RecordMetricInput, RecordMetricValuesInput, UpdateMetricInput } from './metric.inputs.js';
 import { recordMetricValues, recordMetric } from './metric-values.service.js';
 import { createMetric, deleteMetric, updateMetric } from './metric.service.js';
 
 const MetricFilter = createFilterType(Metric, {
-  except: ['unit', 'color', 'decimalPlaces', 'isShown', 'metadata', 'latestValue', 'latestAt'],
+  except: ['unit', 'color', 'decimalPlaces', 'isShown', 'metadata', 'latestValue', 'latestValueAt'],
 });
 
 @ObjectType({ description: 'A metric that was changed.' })
@@ -47,7 +36,7 @@ const RecordResolver = createRecordResolver(
     one: 'A metric.',
     list: 'The metrics of a page, in the order of creation.',
     filter: MetricFilter,
-    orderBy: ['id', 'name'],
+    orderBy: ['id', 'name', 'createdAt', 'updatedAt'],
   },
   {
     access: 'owner',
@@ -64,11 +53,6 @@ const RecordResolver = createRecordResolver(
 
 @Resolver()
 export class MetricResolver extends RecordResolver {
-  @ReadQuery(() => Metric, 'viewer', 'A metric.')
-  metric(@OptionalIdArg('pageId') pageId: string | null, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
-    return read.one(pageRecordPath(pageId, Metric, id));
-  }
-
   @WriteMutation(
     () => MetricPayload,
     'publisher',

@@ -58,8 +58,6 @@ async function saveInput(unit: Unit, metric: Metric, input: UpdateMetricInput, i
   const { validation } = unit;
   const { color, decimalPlaces, isShown, metadata, name, unit: symbol } = input;
   applyFields(metric, { name, unit: symbol }, rules, validation, isNew);
-  // A blank field is stored as null, which this column is not.
-  metric.unit ??= '';
   if (color !== undefined) {
     const isValid = color === null || /^#[0-9a-f]{6}$/i.test(color);
     if (isValid) metric.color = color ?? '#3b82f6';

@@ -37,7 +37,7 @@ end`;
 
 /** Inserted by the transaction of the change (db/audit.ts). Nothing updates it. */
 @ObjectType({ implements: Node, description: 'What one transaction wrote: an entry of the audit log.' })
-@Index({ name: 'audit_entry_at_index', properties: ['at'] })
+@Index({ name: 'audit_entry_at_index', properties: ['recordedAt'] })
 @Index({ name: 'audit_entry_page_id_id_index', properties: ['page', 'id'] })
 @Entity({ tableName: 'audit_entry' })
 export class AuditEntry {
@@ -63,8 +63,8 @@ export class AuditEntry {
   pageId: string | null = null;
 
   @Field(() => Timestamp, { description: 'When it was written, just before the commit.' })
-  @TimestampColumn()
-  at!: Date;
+  @TimestampColumn({ fieldName: 'at' })
+  recordedAt!: Date;
 
   /** One of `ActorKinds`. */
   @Property({ type: 'text', fieldName: 'actor_kind' })

@@ -12,7 +12,7 @@ const AuditEntryConnection = createConnectionType(AuditEntry);
 const AuditEntryArguments = createListArguments(
   AuditEntry,
   createFilterType(AuditEntry, { attributes: actorAttributes('actor') }),
-  ['id', 'at'],
+  ['id', 'recordedAt'],
 );
 
 @Resolver()

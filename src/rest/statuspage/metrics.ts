@@ -10,17 +10,17 @@ import { changeMetadata, readChanges, renderStored, type StoredFields } from './
 
 const StatuspageMetric = /* GraphQL */ `
   fragment StatuspageMetric on Metric {
-    id name unit decimalPlaces isShown latestAt version metadata createdAt updatedAt
+    id name unit decimalPlaces isShown latestValueAt version metadata createdAt updatedAt
     page { id }
   }`;
 
 interface MetricRecord {
   id: number;
   name: string;
-  unit: string;
+  unit: string | null;
   decimalPlaces: number;
   isShown: boolean;
-  latestAt: string | null;
+  latestValueAt: string | null;
   version: number;
   metadata: Metadata | null;
   createdAt: string;
@@ -45,12 +45,12 @@ const renderMetric = (record: MetricRecord) => ({
   metrics_provider_id: providerId,
   metrics_display_id: String(record.id),
   name: record.name,
-  suffix: record.unit,
+  suffix: record.unit ?? '',
   display: record.isShown,
   decimal_places: record.decimalPlaces,
   ...renderStored(storedFields, record),
   backfilled: false,
-  most_recent_data_at: record.latestAt,
+  most_recent_data_at: record.latestValueAt,
   created_at: record.createdAt,
   updated_at: record.updatedAt,
 });

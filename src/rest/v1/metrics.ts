@@ -9,7 +9,7 @@ const MetricV1 = /* GraphQL */ `
     color
     decimal_places: decimalPlaces
     latest_value: latestValue
-    latest_at: latestAt
+    latest_at: latestValueAt
     created_at: createdAt
     updated_at: updatedAt
   }`;

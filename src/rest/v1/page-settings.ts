@@ -21,8 +21,8 @@ export const BrandV1 = /* GraphQL */ `
 export const CustomDomainV1 = /* GraphQL */ `
   fragment CustomDomainV1 on CustomDomain {
     type
-    from
-    to
+    from: domain
+    to: cnameTarget
     created_at: createdAt
     updated_at: updatedAt
   }`;

@@ -84,5 +84,5 @@ export const expiredRows: readonly ExpiredRows[] = [
     condition: olderThan('ended_at', '3 years'),
   },
   { kind: 'requests with alerts', table: 'alert_payload', key: 'id', condition: olderThan('received_at', '7 days') },
-  { kind: 'groups of alerts', table: 'alert_group', key: 'id', condition: olderThan('last_at', '7 days') },
+  { kind: 'groups of alerts', table: 'alert_group', key: 'id', condition: olderThan('last_received_at', '7 days') },
 ];

@@ -11,7 +11,7 @@ export function serializeMetric(metric: SnapshotMetric, readAt: Date): Record<st
   return {
     id,
     name,
-    unit: unit || null,
+    unit,
     color,
     decimal_places: decimalPlaces,
     latest: last ? last[1] / last[2] : null,

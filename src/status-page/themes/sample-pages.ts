@@ -124,7 +124,7 @@ const page: PageSnapshot = {
   brand: { ...defaultColours },
   components: components(),
   notices: past,
-  metrics: [metric(1), metric(2, { unit: '', day: null })],
+  metrics: [metric(1), metric(2, { unit: null, day: null })],
   themeVersion: '1',
 };
 

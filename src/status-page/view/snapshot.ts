@@ -58,7 +58,7 @@ export type MetricPoint = readonly [slot: number, sum: number, count: number, mi
 export interface SnapshotMetric {
   id: number;
   name: string;
-  unit: string;
+  unit: string | null;
   color: string;
   decimalPlaces: number;
   /** Null: there are no values. */

@@ -20,7 +20,12 @@ export const recurrenceKinds: Record<string, Kind> = {
     },
     check: ({ rule, timezone, begins_at, windows }) => {
       const beginsAt = new Date(String(begins_at));
-      const own = { rule: String(rule), timezoneName: String(timezone), beginsAt, windows: windows as FurtherWindow[] };
+      const own = {
+        rule: rule as string | null,
+        timezoneName: String(timezone),
+        beginsAt,
+        windows: windows as FurtherWindow[],
+      };
       return checkRule(own) === null && checkWindows(own) === null;
     },
   }),

@@ -28,7 +28,7 @@ export const recordLists = {
     type: 'Metric',
     query: 'metrics',
     hasComponents: false,
-    blankable: ['unit'],
+    blankable: [],
     description: 'Numbers that the page shows over time. Their values are sent, and not in the file.',
   },
 } as const satisfies Record<string, RecordList>;

@@ -128,7 +128,7 @@ const openScalars: Record<string, string> = {
     'supportTelephone supportUrl timelineSortOrder timelineThresholdSeconds timezone timezoneName url googleAnalyticsId visibility isVisibleToSearch ' +
     'websiteUrl privacyUrl termsUrl',
   Component: `${record} description name parentId position state status uptime`,
-  Metric: `${record} color decimalPlaces isShown latestAt latestValue name unit`,
+  Metric: `${record} color decimalPlaces isShown latestValue latestValueAt name unit`,
   UnplannedNotice: notice,
   PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule`,
   GeneralNotice: notice,

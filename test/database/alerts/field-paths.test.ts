@@ -71,7 +71,7 @@ test('A payload that was refused is tried with field paths, which then read it',
   const tryFields = (tried: object | null) =>
     ask(
       `query ($page: ID!, $id: ID!, $fields: AlertFieldsInput) { tryAlertRules(pageId: $page, id: $id, fields: $fields) {
-         alerts { title text group startsAt isFiring service labels } userErrors { path message } } }`,
+         alerts { title text group startsAt isFiring service labels { name value } } userErrors { path message } } }`,
       { id, fields: tried },
     );
   const { tryAlertRules } = await tryFields(fields);
@@ -84,7 +84,7 @@ test('A payload that was refused is tried with field paths, which then read it',
         startsAt: null,
         isFiring: true,
         service: 'shop',
-        labels: ['level=high'],
+        labels: [{ name: 'level', value: 'high' }],
       },
     ],
     userErrors: [],

@@ -266,7 +266,7 @@ describe('The rules of a source', () => {
       (
         await service.graphql(
           `query ($page: ID!, $id: ID!, $rules: [AlertRuleInput!]) { tryAlertRules(pageId: $page, id: $id, rules: $rules) {
-             alerts { title isFiring service labels action } userErrors { path message } } }`,
+             alerts { title isFiring service labels { name value } action } userErrors { path message } } }`,
           { page: page.id, id, rules },
         )
       ).json;
@@ -279,7 +279,12 @@ describe('The rules of a source', () => {
           isFiring: true,
           service: 'shop',
           action: 'IGNORE',
-          labels: ['alertname=Down', 'service=shop', 'instance=shop-1', 'severity=critical'],
+          labels: [
+            { name: 'alertname', value: 'Down' },
+            { name: 'service', value: 'shop' },
+            { name: 'instance', value: 'shop-1' },
+            { name: 'severity', value: 'critical' },
+          ],
         },
       ],
       userErrors: [],

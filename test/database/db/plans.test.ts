@@ -36,7 +36,7 @@ beforeAll(async () => {
       `with source as (
          insert into alert_source (page_id, name, hash, last_four, rules, created_at, updated_at)
          select $1, 'Monitor', $1, 'abcd', '[]', now(), now() returning id)
-       insert into alert_group (page_id, source_id, key, title, state, received_count, began_at, last_at, notice_id)
+       insert into alert_group (page_id, source_id, key, title, state, received_count, first_received_at, last_received_at, notice_id)
        select $1, source.id, n, 'Down', 'open', 1, now(), now(), case when n % 2 = 0 then n end
        from source, generate_series(1, $2::integer) n`,
       [id, count],

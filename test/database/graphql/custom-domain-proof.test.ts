@@ -36,7 +36,7 @@ const dnsOptions = () => ({ queryDns: createDnsClient(service.settings), baseHos
 const createPage = async (): Promise<string> =>
   (await execute(service, 'mutation { createPage(input: { name: "Acme" }) { page { id } } }')).createPage.page.id;
 const fields =
-  'type from to txtName txtValue isVerified verifiedAt missingSince nextCheckAt checkedAt finding findingText cnamesFound textsFound version';
+  'domain cnameTarget txtName txtValue isVerified verifiedAt missingSince nextCheckAt checkedAt finding findingText cnamesFound textsFound version';
 const write = (body: string, id = page) => service.graphql(`mutation($p: ID!) { ${body} }`, { p: id });
 const claim = async (id = page, name = domain) =>
   (
@@ -51,7 +51,8 @@ const claim = async (id = page, name = domain) =>
   ).setCustomDomain.customDomain;
 const refusedClaim = async (id: string, name = domain) =>
   codesByField(
-    (await write(`setCustomDomain(pageId: $p, input: { domain: "${name}" }) { customDomain { to } }`, id)).json,
+    (await write(`setCustomDomain(pageId: $p, input: { domain: "${name}" }) { customDomain { cnameTarget } }`, id))
+      .json,
   );
 const check = async (id = page) =>
   (
@@ -83,9 +84,8 @@ describe('a claim', () => {
   test('shows the records that prove it, and no finding before the first check', async () => {
     const made = await claim();
     expect(made).toEqual({
-      type: 'CNAME',
-      from: domain,
-      to: host(page),
+      domain,
+      cnameTarget: host(page),
       txtName: `_all-clear.${domain}`,
       txtValue: expect.stringMatching(new RegExp(`^all-clear=${page}\\.[a-z0-9]{24}$`)),
       isVerified: false,
@@ -233,7 +233,7 @@ describe('checkCustomDomain', () => {
     const other = `other.${domain}`;
     const { txtName, txtValue } = await claim();
     holds(txtName, { txt: [txtValue], beforeResponse: once(() => claim(page, other)) });
-    expect(await check()).toMatchObject({ from: other, isVerified: false, finding: null });
+    expect(await check()).toMatchObject({ domain: other, isVerified: false, finding: null });
     const again = await claim();
     holds(domain, { cname: host(page), beforeResponse: once(async () => [await claim(page, other), await claim()]) });
     const found = await check();
@@ -245,7 +245,7 @@ describe('checkCustomDomain', () => {
     const checkWhile = async (gone: () => Promise<unknown>) => {
       await claim();
       holds(domain, { cname: host(page), beforeResponse: once(gone) });
-      return (await write('checkCustomDomain(pageId: $p) { customDomain { to } }')).json;
+      return (await write('checkCustomDomain(pageId: $p) { customDomain { cnameTarget } }')).json;
     };
     expect(await checkWhile(release)).toEqual({ data: { checkCustomDomain: { customDomain: null } } });
     expect((await checkWhile(() => write('deletePage(id: $p) { deletedId }'))).errors[0].extensions.code).toBe(

@@ -42,7 +42,7 @@ beforeAll(async () => {
   recurrenceId = scheduleMaintenance.notice.recurrenceId;
   [inserted] = await service.database.query<Record<string, string>>(
     `with grouped as (
-       insert into alert_group (page_id, source_id, key, title, state, received_count, began_at, last_at)
+       insert into alert_group (page_id, source_id, key, title, state, received_count, first_received_at, last_received_at)
        values ($1, $2, 'disk', 'Disk full', 'new', 1, now(), now()) returning id
      ), received as (
        insert into alert_payload (page_id, source_id, received_at, alert_count, body)
@@ -214,7 +214,7 @@ describe('the fast path and the standard execution return the same response', ()
   const queries: [string, string, Variables?][] = [
     [
       'every field of a page',
-      'query($p: ID!) { page(id: $p) { id name state timelineSortOrder timelineThresholdSeconds locale isVisibleToSearch createdAt version __typename brand { __typename version colorBodyText } customDomain { type from to } theme { version } } }',
+      'query($p: ID!) { page(id: $p) { id name state timelineSortOrder timelineThresholdSeconds locale isVisibleToSearch createdAt version __typename brand { __typename version colorBodyText } customDomain { domain cnameTarget } theme { version } } }',
     ],
     [
       'a tree',
@@ -371,7 +371,7 @@ describe('one statement per root field', () => {
 
   const executions = { 'fast path': runFastPath, 'standard execution': runStandardExecution };
   const full =
-    'components { nodes { id children { nodes { id } } parent { id } notices { nodes { id } } } } notices { nodes { id updates { nodes { id } } components { nodes { id } } ... on PlannedNotice { beginsAt } } } subscribers { nodes { id components { nodes { id } } } } noticeTemplates { nodes { id } } brand { version } customDomain { to } theme { version }';
+    'components { nodes { id children { nodes { id } } parent { id } notices { nodes { id } } } } notices { nodes { id updates { nodes { id } } components { nodes { id } } ... on PlannedNotice { beginsAt } } } subscribers { nodes { id components { nodes { id } } } } noticeTemplates { nodes { id } } brand { version } customDomain { cnameTarget } theme { version }';
   const list = 'totalCount pageInfo { hasNextPage endCursor }';
 
   describe.each(['fast path', 'standard execution'] as const)('on the %s', execution => {

@@ -50,7 +50,7 @@ const upcoming = async (id: string) =>
 const update = (id: string, input: object) =>
   call(
     `mutation ($id: ID!, $input: UpdateRecurrenceInput!) { updateRecurrence(id: $id, input: $input) {
-       recurrence { rule windows { beginsAt endsAt } nextAt } userErrors { path message } } }`,
+       recurrence { rule windows { beginsAt endsAt } nextOccurrenceAt } userErrors { path message } } }`,
     { id, input: { shouldPublish: false, ...input } },
   ).then(data => data.updateRecurrence);
 /** As if the first occurrence were over, so that one more is planned. */
@@ -129,8 +129,8 @@ test('updateRecurrence replaces the windows, and moves the notices that are plan
   const id = notice.recurrenceId;
   await plan();
   expect((await update(id, { windows: [window(3, 4), window(5, 1)] })).recurrence).toMatchObject({
-    rule: 'FREQ=DAILY;COUNT=1',
-    nextAt: at(5),
+    rule: null,
+    nextOccurrenceAt: at(5),
     windows: [window(3, 4), window(5, 1)],
   });
   expect(await listNotices()).toEqual([scheduled(0, 2), scheduled(3, 4)]);
@@ -164,7 +164,7 @@ test('one is skipped or moved as any other, and an end leaves out what is no not
     { id, input: { occursAt: at(5), ...window(6, 2), shouldPublish: false } },
   );
   const { endRecurrence } = await call(
-    'mutation ($id: ID!) { endRecurrence(id: $id) { recurrence { rule nextAt windows { beginsAt endsAt } } } }',
+    'mutation ($id: ID!) { endRecurrence(id: $id) { recurrence { rule nextOccurrenceAt windows { beginsAt endsAt } } } }',
     { id },
   );
   // The rule is over by its count, and must not go on until the window that is the last one.

@@ -55,8 +55,8 @@ describe('createMetric', () => {
       );
       return json.data.updateMetric?.metric;
     };
-    expect(await update({ unit })).toMatchObject({ unit: '', name: 'Response time' });
-    expect(await update({ color: '#112233' })).toMatchObject({ unit: '', color: '#112233' });
+    expect(await update({ unit })).toMatchObject({ unit: null, name: 'Response time' });
+    expect(await update({ color: '#112233' })).toMatchObject({ unit: null, color: '#112233' });
   });
 
   test.each([

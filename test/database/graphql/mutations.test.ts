@@ -348,10 +348,10 @@ describe('page settings', () => {
 
   test('include a custom domain, written by setCustomDomain and deleteCustomDomain', async () => {
     const data = await write(
-      'setCustomDomain(pageId: $page, input: { domain: "Status.Example.org" }) { customDomain { type from to } page { endpoint } }',
+      'setCustomDomain(pageId: $page, input: { domain: "Status.Example.org" }) { customDomain { domain cnameTarget } page { endpoint } }',
     );
     expect(data.setCustomDomain).toEqual({
-      customDomain: { type: 'CNAME', from: 'status.example.org', to: expect.stringMatching(new RegExp(`^${page}\\.`)) },
+      customDomain: { domain: 'status.example.org', cnameTarget: expect.stringMatching(new RegExp(`^${page}\\.`)) },
       page: { endpoint: 'status.example.org' },
     });
     const given = await write(

@@ -18,7 +18,7 @@ describe('a query for one record', () => {
     const { page } = await read(`($page: ID!) { page(id: $page) {
       id name state timezone timezoneName supportEmail supportTelephone supportUrl isVisibleToSearch metaTitle metaDescription googleAnalyticsId timelineThresholdSeconds
       timelineSortOrder locale endpoint shouldSendNotificationsByEmail shouldSendNotificationsBySms shouldSendNotificationsBySlack
-      shouldSendNotificationsByTeams shouldSendNotificationsByMastodon createdAt updatedAt version brand { colorStateOk } customDomain { to } theme { createdAt } } }`);
+      shouldSendNotificationsByTeams shouldSendNotificationsByMastodon createdAt updatedAt version brand { colorStateOk } customDomain { cnameTarget } theme { createdAt } } }`);
     expect(page).toMatchObject({
       id: records.page,
       name: 'All Clear',
@@ -97,7 +97,7 @@ describe('a query for one record', () => {
     ['noticeUpdate(pageId: $page, noticeId: 999999, id: 1) { id }', 'notice', 'noticeId'],
     ['noticeTemplate(pageId: $page, id: "nobody") { id }', 'notice template', 'id'],
     ['subscriber(pageId: $page, id: -1) { id }', 'subscriber', 'id'],
-    ['customDomain(pageId: $page) { to }', 'custom domain', 'pageId'],
+    ['customDomain(pageId: $page) { cnameTarget }', 'custom domain', 'pageId'],
     ['theme(pageId: $page) { createdAt }', 'theme', 'pageId'],
     ['timezone(id: "Atlantis") { name }', 'time zone', 'id'],
     ['notices(pageId: "00000000") { totalCount }', 'page', 'pageId'],

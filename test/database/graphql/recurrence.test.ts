@@ -62,7 +62,7 @@ const announceEarlier = () =>
 const readRecurrence = async () =>
   (
     await call(`query ($page: ID!) { page(id: $page) { recurrences { nodes {
-      rule timezone subject nextAt plannedNoticeIds } } } }`)
+      rule timezone subject nextOccurrenceAt plannedNoticeIds } } } }`)
   ).page.recurrences.nodes[0];
 
 test('two occurrences are planned, and one message announces both, also by several processes', async () => {
@@ -73,7 +73,7 @@ test('two occurrences are planned, and one message announces both, also by sever
   const { notice } = await readSnapshot();
   expect(notice.furtherWindows!.map(({ beginsAt }) => beginsAt)).toEqual([at(7), at(14), at(21)]);
   expect(await readRecurrence()).toMatchObject({
-    nextAt: at(14),
+    nextOccurrenceAt: at(14),
     timezone: 'Etc/UTC',
     plannedNoticeIds: { length: 2 },
   });
@@ -145,12 +145,12 @@ test('the next three occurrences of a rule are computed', async () => {
 
 const skipping = `mutation ($id: ID!, $at: Timestamp!) {
   skipOccurrence(id: $id, occursAt: $at, shouldPublish: false) {
-    recurrence { nextAt } notice { state } publication { id } userErrors { path } } }`;
+    recurrence { nextOccurrenceAt } notice { state } publication { id } userErrors { path } } }`;
 
 test('an occurrence is skipped: its notice is cancelled, or never made', async () => {
   const id = await start7();
   await plan();
-  expect((await call(skipping, { id, at: at(14) })).skipOccurrence.recurrence.nextAt).toBe(at(21));
+  expect((await call(skipping, { id, at: at(14) })).skipOccurrence.recurrence.nextOccurrenceAt).toBe(at(21));
   await call(skipping, { id, at: at(7) });
   await plan();
   expect(await listNotices()).toEqual([
@@ -178,14 +178,14 @@ test.each([
 
 test('after its end no more occurrences are planned', async () => {
   const id = await start7();
-  await call('mutation ($id: ID!) { endRecurrence(id: $id) { recurrence { nextAt } } }', { id });
+  await call('mutation ($id: ID!) { endRecurrence(id: $id) { recurrence { nextOccurrenceAt } } }', { id });
   expect(await plan()).toBe(0);
-  expect((await readRecurrence()).nextAt).toBeNull();
+  expect((await readRecurrence()).nextOccurrenceAt).toBeNull();
   expect(await listNotices()).toEqual([`Patches scheduled ${at(0)}`]);
 });
 
 const updating = `mutation ($id: ID!, $input: UpdateRecurrenceInput!) {
-  updateRecurrence(id: $id, input: $input) { recurrence { nextAt } userErrors { path message } } }`;
+  updateRecurrence(id: $id, input: $input) { recurrence { nextOccurrenceAt } userErrors { path message } } }`;
 
 test('this and all later are changed; what has begun stays', async () => {
   const id = await start7();

@@ -266,7 +266,7 @@ describe('rows can be spread by page:', () => {
       'access_try_expires_at_index',
       'audit_entry_at_index',
       'alert_payload_received_at_index',
-      'alert_group_last_at_index',
+      'alert_group_last_received_at_index',
       'subscriber_unconfirmed_index',
       'subscriber_unsubscribed_at_index',
     ],

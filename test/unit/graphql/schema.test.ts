@@ -108,6 +108,7 @@ describe('Lists', () => {
     expect(lists.toSorted()).toEqual([
       'AlertSource.rules',
       'AlertTrial.components',
+      'AlertTrial.labels',
       'AuditEntry.changes',
       'Component.history',
       'ComponentDay.notices',

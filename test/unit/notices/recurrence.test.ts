@@ -195,7 +195,9 @@ test('a rule of any length is read in the time of its length', () => {
 });
 
 test('a rule is ended in place of its own end', () => {
-  expect(endRule('FREQ=DAILY;COUNT=5;INTERVAL=2', beginsAt)).toBe('FREQ=DAILY;INTERVAL=2;UNTIL=20261201T010000Z');
+  expect(endRule({ rule: 'FREQ=DAILY;COUNT=5;INTERVAL=2', timezoneName: 'London', beginsAt }, beginsAt)).toBe(
+    'FREQ=DAILY;INTERVAL=2;UNTIL=20261201T010000Z',
+  );
 });
 
 test('an occurrence is due 30 days before it, or when only one is planned before it', () => {

@@ -23,7 +23,7 @@ interface Entry {
   [name: string]: unknown;
   changes: { record: string; recordId: string; field: string; before: string | null; after: string | null }[];
 }
-const fields = `id at actor { kind label person { email } } interface operation subject subjectId requestId pageId publicationId
+const fields = `id recordedAt actor { kind label person { email } } interface operation subject subjectId requestId pageId publicationId
   changes { record recordId field before after }`;
 const readLog = async (pageId: string | null, token = service.tokens.write, filter = {}): Promise<Entry[]> => {
   const { json } = await service.graphql(

@@ -50,11 +50,11 @@ const readRecurrences = async (page: string) =>
   (
     await service.graphql(
       `query ($page: ID!) { page(id: $page) { recurrences { nodes {
-        subject content rule timezone beginsAt endsAt componentIds shouldAutomateSchedule shouldPublish nextAt
+        subject content rule timezone beginsAt endsAt componentIds shouldAutomateSchedule shouldPublish nextOccurrenceAt
       } } } }`,
       { page },
     )
-  ).json.data.page.recurrences.nodes as { subject: string; nextAt: string; componentIds: string[] }[];
+  ).json.data.page.recurrences.nodes as { subject: string; nextOccurrenceAt: string; componentIds: string[] }[];
 
 test('maintenance that repeats becomes recurrences, which a second import updates', async () => {
   const options = ['--from', 'uptime-kuma', '--source-page', 'main', '--yes'];
@@ -80,7 +80,7 @@ test('maintenance that repeats becomes recurrences, which a second import update
     endsAt: '2026-01-02T22:00:00.000Z',
   });
   expect(restart!.componentIds).toHaveLength(1);
-  expect(new Date(restart!.nextAt).getTime()).toBeGreaterThan(Date.now());
+  expect(new Date(restart!.nextOccurrenceAt).getTime()).toBeGreaterThan(Date.now());
   expect(toCounts(await report(createUptimeKuma(recurring), ...options, '--page', page)).recurrence).toEqual([
     0, 0, 2, 0,
   ]);
@@ -92,7 +92,7 @@ test('maintenance that repeats becomes recurrences, which a second import update
   expect(reboot).toMatchObject({ subject: 'Reboot', rule: 'FREQ=WEEKLY;BYDAY=FR' });
   expect(
     new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Europe/Berlin' }).format(
-      new Date(reboot!.nextAt),
+      new Date(reboot!.nextOccurrenceAt),
     ),
   ).toBe('21:30');
 });
