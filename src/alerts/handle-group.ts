@@ -135,7 +135,7 @@ async function open(unit: Unit, format: InputFormat, page: Page, handling: Handl
   const hasWords = template?.subject != null;
   await query(
     unit.em,
-    `update alert_group set notice_id = null, latest_draft_id = null, title = $2, began_at = clock_timestamp(),
+    `update alert_group set notice_id = null, latest_draft_id = null, title = $2, first_received_at = clock_timestamp(),
        starts_at = to_timestamp($3::float8 / 1000) where id = $1`,
     [id, alert.title, findLatestStart(alerts)],
   );

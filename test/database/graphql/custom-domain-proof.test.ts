@@ -237,7 +237,7 @@ describe('checkCustomDomain', () => {
     const again = await claim();
     holds(domain, { cname: host(page), beforeResponse: once(async () => [await claim(page, other), await claim()]) });
     const found = await check();
-    expect(found).toMatchObject({ from: domain, isVerified: false, finding: null });
+    expect(found).toMatchObject({ domain, isVerified: false, finding: null });
     expect(found.txtValue).not.toBe(again.txtValue);
   });
 
@@ -272,7 +272,7 @@ describe('the status page', () => {
 
 test('an internationalized domain is queried and found in its ASCII form', async () => {
   expect(await claim(page, ' Bücher.Example. ')).toMatchObject({
-    from: 'xn--bcher-kva.example',
+    domain: 'xn--bcher-kva.example',
     txtName: '_all-clear.xn--bcher-kva.example',
   });
   holds('xn--bcher-kva.example', { cname: host(page) });
@@ -368,7 +368,7 @@ describe('a released domain', () => {
   test('can be claimed and verified again by its page', async () => {
     await verify();
     await release();
-    expect(await claim()).toMatchObject({ from: domain, isVerified: false });
+    expect(await claim()).toMatchObject({ domain, isVerified: false });
     expect(await check()).toMatchObject({ isVerified: true, finding: 'CNAME' });
   });
 
