@@ -160,7 +160,8 @@ async function storeGroup(
 }
 
 const insertSql = `
-  insert into alert_group as stored (page_id, source_id, key, title, state, received_count, first_received_at, last_received_at)
+  insert into alert_group as stored (page_id, source_id, key, title, state, received_count, first_received_at,
+    last_received_at)
   select page_id, id, $2, $3, 'new', $4, clock_timestamp(), clock_timestamp() from alert_source where id = $1
   on conflict (source_id, key) do update
     set last_received_at = excluded.last_received_at, received_count = stored.received_count + excluded.received_count

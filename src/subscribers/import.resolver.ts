@@ -1,5 +1,6 @@
-import { Arg, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Extensions, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { RequiresAccess } from '../auth/access.js';
+import { ResolvedFrom } from '../graphql/entity-field-decorators.js';
 import { IdArg, InjectReader, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { PageChangePayload } from '../pages/page-change.payload.js';
@@ -55,7 +56,7 @@ class ImportSubscribersPayload extends PageChangePayload {
   ignoredColumns!: string[];
 }
 
-@Resolver()
+@Resolver(() => Page)
 export class SubscriberListResolver {
   @WriteMutation(
     () => ImportSubscribersPayload,
@@ -74,12 +75,15 @@ export class SubscriberListResolver {
   }
 
   @RequiresAccess('publisher')
-  @Query(() => String, {
+  @ResolvedFrom('id')
+  @Extensions({ cost: 5000 })
+  @FieldResolver(() => String, {
     description:
-      'The subscribers of a page as CSV for `importSubscribers`. Spreadsheets execute no cell of it as a formula.',
+      'The subscribers as CSV for `importSubscribers`. Spreadsheets execute no cell of it as a formula. Costs as ' +
+      'much as 5,000 records.',
   })
   subscribersCsv(
-    @IdArg('pageId') pageId: string,
+    @Root() { id }: { id: string },
     @Arg('filter', () => SubscriberFilter, {
       nullable: true,
       description: 'Which subscribers. Null or absent: all confirmed ones.',
@@ -88,6 +92,6 @@ export class SubscriberListResolver {
     @InjectReader() read: FieldReader,
     @InjectWriter() write: Writer,
   ) {
-    return exportSubscribers(write, pageId, read.compileIds(Subscriber, [[Page, pageId]], filter ?? {}));
+    return exportSubscribers(write, id, read.compileIds(Subscriber, [[Page, id]], filter ?? {}));
   }
 }

@@ -7,8 +7,8 @@ import type { ContactMethod } from './subscription-request.service.js';
 export type StatisticsInterval = 'day' | 'month';
 
 interface Range {
-  from: string;
-  to: string;
+  firstDay: string;
+  lastDay: string;
   interval: StatisticsInterval;
 }
 
@@ -21,16 +21,29 @@ interface Counts {
 /** Of the daily counts. */
 type CountedChannel = ContactMethod | 'webhook' | 'push';
 
-type Statistics = { firstDay: string } & Record<CountedChannel, Counts>;
+export interface ChannelCounts extends Counts {
+  channel: CountedChannel;
+}
+
+export interface PeriodStatistics {
+  firstDay: string;
+  channels: ChannelCounts[];
+}
+
+const countedChannels: CountedChannel[] = ['email', 'sms', 'webhook', 'push'];
 
 const maxPeriods = 400;
 
 /** Sums the daily counts, which triggers of the tables of subscribers and webhooks write. */
-export async function readSubscriberStatistics(write: Writer, pageId: string, range: Range): Promise<Statistics[]> {
+export async function readSubscriberStatistics(
+  write: Writer,
+  pageId: string,
+  range: Range,
+): Promise<PeriodStatistics[]> {
   const { interval } = range;
-  const from = parseDay('from', range.from);
-  const to = parseDay('to', range.to);
-  if (to < from) throw badRequest('`to` must not be before `from`.', ['to']);
+  const from = parseDay('firstDay', range.firstDay);
+  const to = parseDay('lastDay', range.lastDay);
+  if (to < from) throw badRequest('`lastDay` must not be before `firstDay`.', ['lastDay']);
   return write.readOnly(async unit => {
     await unit.find<Page>([[Page, pageId]]);
     const today = unit.now.toISOString().slice(0, 10);
@@ -56,10 +69,7 @@ export async function readSubscriberStatistics(write: Writer, pageId: string, ra
     };
     return periods.map(firstDay => ({
       firstDay,
-      email: advance('email', firstDay),
-      sms: advance('sms', firstDay),
-      webhook: advance('webhook', firstDay),
-      push: advance('push', firstDay),
+      channels: countedChannels.map(channel => ({ channel, ...advance(channel, firstDay) })),
     }));
   });
 }
@@ -76,7 +86,7 @@ function listPeriods(from: string, to: string, interval: StatisticsInterval): st
   const periods: string[] = [];
   for (let text = toDay(day); text <= to; text = toDay(day)) {
     if (periods.length === maxPeriods)
-      throw badRequest(`There may be at most ${maxPeriods} periods from \`from\` to \`to\`.`, ['to']);
+      throw badRequest(`There may be at most ${maxPeriods} periods from \`firstDay\` to \`lastDay\`.`, ['lastDay']);
     periods.push(text);
     if (interval === 'month') day.setUTCMonth(day.getUTCMonth() + 1);
     else day.setUTCDate(day.getUTCDate() + 1);

@@ -179,8 +179,6 @@ const fixedValues: Record<string, unknown> = {
   publishAt: nextWeek,
   beginsAt: '2030-01-01T00:00:00Z',
   occursAt: '2100-03-01T00:00:00Z',
-  from: '2026-11-01',
-  to: '2026-11-02',
   sourceIds: ['b13yz5g2cw10'],
 };
 

@@ -22,8 +22,8 @@ export default function Report({ pageId }: { pageId: string }) {
   const report = data?.page?.monthReports?.[0];
   const month = report?.month ?? chosen;
   const download = async () => {
-    const { monthReportsCsv } = await request(MonthReportsCsvDocument, { pageId, month });
-    saveFile(`report-${month}.csv`, 'text/csv', monthReportsCsv ?? '');
+    const { page } = await request(MonthReportsCsvDocument, { pageId, month });
+    saveFile(`report-${month}.csv`, 'text/csv', page?.monthReportsCsv ?? '');
   };
   return (
     <>

@@ -34,8 +34,8 @@ export function BulkActions({ pageId, filter, count, totalCount, onSelectAll, on
       .then(({ result }) => onDone(`${verb} ${countSubscribers(result?.count ?? 0)}.`))
       .catch((problem: Error) => setFailure(problem.message));
   const download = async () => {
-    const { subscribersCsv } = await request(SubscribersCsvDocument, { pageId, filter });
-    saveFile('subscribers.csv', 'text/csv', subscribersCsv ?? '');
+    const { page } = await request(SubscribersCsvDocument, { pageId, filter });
+    saveFile('subscribers.csv', 'text/csv', page?.subscribersCsv ?? '');
   };
   const isPending = unsubscribe.isPending || remove.isPending;
   return (

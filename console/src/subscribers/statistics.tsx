@@ -5,10 +5,22 @@ import { Chips } from '../ui/chips.tsx';
 import { formatCount } from '../ui/format-count.ts';
 import styles from './statistics.module.css';
 
-type Period = NonNullable<SubscriberStatisticsQuery['subscriberStatistics']>[number];
+type Read = NonNullable<SubscriberStatisticsQuery['page']>['subscriberStatistics'][number];
+type Counts = Omit<Read['channels'][number], 'channel'>;
+
+/** The counts of each channel by its name. */
+type Period = Record<Channel, Counts> & { firstDay: string };
 
 const channels = { email: 'by e-mail', sms: 'by SMS', webhook: 'by webhook or chat', push: 'by push message' } as const;
 type Channel = keyof typeof channels;
+
+const toPeriod = ({ firstDay, channels: counts }: Read): Period => ({
+  firstDay,
+  ...(Object.fromEntries(counts.map(({ channel, ...rest }) => [channel.toLowerCase(), rest])) as Record<
+    Channel,
+    Counts
+  >),
+});
 
 const intervals = ['DAY', 'MONTH'] as const;
 const lengths = { DAY: '90 days', MONTH: '12 months' };
@@ -26,8 +38,9 @@ const toDay = (date: Date): string => date.toISOString().slice(0, 10);
 /** How many subscribers the page had over time: a sentence for each channel, a chart, and its numbers as a table. */
 export function SubscriberStatistics({ pageId }: { pageId: string }) {
   const [interval, setInterval] = useState<keyof typeof lengths>('DAY');
-  const range = { from: findFirstDay(interval), to: toDay(new Date()), interval };
-  const statistics = useLazyRead(SubscriberStatisticsDocument, { pageId, ...range }).data?.subscriberStatistics ?? [];
+  const range = { firstDay: findFirstDay(interval), lastDay: toDay(new Date()), interval };
+  const { data } = useLazyRead(SubscriberStatisticsDocument, { pageId, ...range });
+  const statistics = (data?.page?.subscriberStatistics ?? []).map(toPeriod);
   const shown = (Object.keys(channels) as Channel[]).filter(channel =>
     statistics.some(period => period[channel].subscribers || period[channel].ended),
   );

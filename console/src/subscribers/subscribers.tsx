@@ -51,8 +51,8 @@ export default function Subscribers({ pageId }: { pageId: string }) {
   const add: Action = { label: 'Add a subscriber', icon: 'plus', key: 'c', run: () => setOverlay('add') };
   useActions([add]);
   const download = async () => {
-    const { subscribersCsv } = await request(SubscribersCsvDocument, { pageId, filter: null });
-    saveFile('subscribers.csv', 'text/csv', subscribersCsv ?? '');
+    const { page: exported } = await request(SubscribersCsvDocument, { pageId, filter: null });
+    saveFile('subscribers.csv', 'text/csv', exported?.subscribersCsv ?? '');
   };
   return (
     <>

@@ -37,15 +37,18 @@ export class NextUpdateDeadlineResolver {
   })
   nextUpdateDeadlines(
     @Root() { id }: { id: string },
-    @Arg('from', () => Timestamp, { nullable: true, description: 'The beginning of the period. Null: 90 days ago.' })
-    from: Date | null | undefined,
-    @Arg('to', () => Timestamp, { nullable: true, description: 'The end of the period, excluded. Null: no end.' })
-    to: Date | null | undefined,
+    @Arg('beginsAt', () => Timestamp, {
+      nullable: true,
+      description: 'The beginning of the period. Null: 90 days ago.',
+    })
+    beginsAt: Date | null | undefined,
+    @Arg('endsAt', () => Timestamp, { nullable: true, description: 'The end of the period, excluded. Null: no end.' })
+    endsAt: Date | null | undefined,
     @Ctx() { database }: Context,
   ): Promise<NextUpdateDeadlines> {
-    for (const time of [from, to])
+    for (const time of [beginsAt, endsAt])
       if (time instanceof TimeWithoutOffset)
         throw badRequest(`A time of \`nextUpdateDeadlines\` must have an offset, as in ${time.toISOString()}.`);
-    return countDeadlines(database, id, from ?? null, to ?? null);
+    return countDeadlines(database, id, beginsAt ?? null, endsAt ?? null);
   }
 }

@@ -123,9 +123,9 @@ test('exports those that match a filter as CSV', async () => {
   await createSubscriber(service, page.path, { email: 'ada@customer.example' });
   await createSubscriber(service, page.path, { email: 'bob@other.example' });
   const { json } = await service.graphql(
-    'query ($page: ID!, $filter: SubscriberFilter) { subscribersCsv(pageId: $page, filter: $filter) }',
+    'query ($page: ID!, $filter: SubscriberFilter) { page(id: $page) { subscribersCsv(filter: $filter) } }',
     { page: page.id, filter: { email: { cont: 'customer' } } },
   );
-  expect(json.data.subscribersCsv).toContain('ada@customer.example');
-  expect(json.data.subscribersCsv).not.toContain('bob@other.example');
+  expect(json.data.page.subscribersCsv).toContain('ada@customer.example');
+  expect(json.data.page.subscribersCsv).not.toContain('bob@other.example');
 });

@@ -26,7 +26,7 @@ const runImport = async (csv: string, more: object = {}, token?: string) =>
   ).json;
 const importCsv = async (csv: string, more?: object) => (await runImport(csv, more)).data.importSubscribers;
 const exportCsv = async () =>
-  (await service.graphql('query ($page: ID!) { subscribersCsv(pageId: $page) }', { page })).json.data
+  (await service.graphql('query ($page: ID!) { page(id: $page) { subscribersCsv } }', { page })).json.data.page
     .subscribersCsv as string;
 const emails = async () =>
   (await service.get(`/v1/pages/${page}/subscribers`)).json.response.map(({ email }: { email: string }) => email);
@@ -227,7 +227,7 @@ describe('a CSV file of subscribers', () => {
       'FORBIDDEN',
     );
     const ask = (token: string | null) =>
-      service.graphql('query ($page: ID!) { subscribersCsv(pageId: $page) }', { page }, { token });
+      service.graphql('query ($page: ID!) { page(id: $page) { subscribersCsv } }', { page }, { token });
     expect((await ask(service.tokens.read)).json.errors).toBeUndefined();
     expect((await ask(null)).json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });

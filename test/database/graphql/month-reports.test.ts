@@ -110,8 +110,8 @@ test('twelve months take two statements more, and the last is the present one un
 });
 
 test('the same as CSV has a row for each figure, none of which is a formula', async () => {
-  const { json } = await service.graphql(`{ monthReportsCsv(pageId: "${page.id}", month: "2025-10") }`);
-  expect(json.data.monthReportsCsv.split('\r\n')).toEqual([
+  const { data } = await ask('monthReportsCsv(month: "2025-10")');
+  expect(data.page.monthReportsCsv.split('\r\n')).toEqual([
     'month,figure,component_id,component,value',
     '2025-10,incidents,,,3',
     '2025-10,maintenances,,,0',

@@ -7,14 +7,17 @@ const service = useOwnService();
 
 const read = async (page: string, range: object) => {
   const { json } = await service.graphql(
-    `query ($page: ID!, $from: String!, $to: String!, $interval: StatisticsInterval! = DAY) {
-      subscriberStatistics(pageId: $page, from: $from, to: $to, interval: $interval) {
-        firstDay email { subscribers added ended } sms { subscribers added ended }
-      }
-    }`,
+    `query ($page: ID!, $firstDay: String!, $lastDay: String!, $interval: StatisticsInterval! = DAY) { page(id: $page) {
+      subscriberStatistics(firstDay: $firstDay, lastDay: $lastDay, interval: $interval) {
+        firstDay channels { channel subscribers added ended }
+      } } }`,
     { page, ...range },
   );
-  return json.errors?.[0]?.message ?? json.data.subscriberStatistics;
+  return json.errors?.[0] ?? json.data.page.subscriberStatistics.map(toPeriod);
+};
+const toPeriod = ({ firstDay, channels }: { firstDay: string; channels: { channel: string }[] }) => {
+  const byName = Object.fromEntries(channels.map(({ channel, ...counts }) => [channel, counts]));
+  return { firstDay, email: byName.EMAIL, sms: byName.SMS, webhook: byName.WEBHOOK, push: byName.PUSH };
 };
 const none = { subscribers: 0, added: 0, ended: 0 };
 
@@ -24,7 +27,7 @@ test('figures count who came and went by channel, whatever became of the subscri
   const [{ today, before }] = (await database.query(
     `select (now() at time zone 'UTC')::date::text as today, ((now() at time zone 'UTC')::date - 1)::text as before`,
   )) as [{ today: string; before: string }];
-  const figures = async () => (await read(page.id, { from: before, to: today })).at(-1);
+  const figures = async () => (await read(page.id, { firstDay: before, lastDay: today })).at(-1);
   await database.query(
     `insert into subscriber (page_id, email, phone_number, consent_source, confirmed_at, created_at, updated_at)
      select $1, n || '@a.example', '+4930' || n, 'test', now() - interval '1 day', now(), now()
@@ -32,7 +35,7 @@ test('figures count who came and went by channel, whatever became of the subscri
     [page.id],
   );
   const five = { subscribers: 5, added: 5, ended: 0 };
-  expect(await read(page.id, { from: before, to: today })).toEqual([
+  expect(await read(page.id, { firstDay: before, lastDay: today })).toMatchObject([
     { firstDay: before, email: five, sms: five },
     { firstDay: today, email: { ...five, added: 0 }, sms: { ...five, added: 0 } },
   ]);
@@ -50,11 +53,11 @@ test('figures count who came and went by channel, whatever became of the subscri
   expect(await figures()).toMatchObject({ email: { subscribers: 1, ended: 5 }, sms: { subscribers: 1, ended: 5 } });
   await database.query('delete from subscriber where page_id = $1', [page.id]);
   const last = { email: { subscribers: 0, added: 1, ended: 6 }, sms: { subscribers: 0, added: 1, ended: 6 } };
-  expect(await figures()).toEqual({ firstDay: today, ...last });
+  expect(await figures()).toMatchObject({ firstDay: today, ...last });
 
-  const month = await read(page.id, { from: today, to: '2999-01-01', interval: 'MONTH' });
+  const month = await read(page.id, { firstDay: today, lastDay: '2999-01-01', interval: 'MONTH' });
   expect(month.at(-1)).toMatchObject({ firstDay: `${today.slice(0, 7)}-01`, email: { subscribers: 0 } });
-  expect(await read(page.id, { from: '2020-01-31', to: '2020-03-01', interval: 'MONTH' })).toEqual(
+  expect(await read(page.id, { firstDay: '2020-01-31', lastDay: '2020-03-01', interval: 'MONTH' })).toMatchObject(
     ['2020-01-01', '2020-02-01', '2020-03-01'].map(firstDay => ({ firstDay, email: none, sms: none })),
   );
   await createSubscriber(service, page.path, { email: 'eve@a.example' });
@@ -77,12 +80,8 @@ test('figures count webhooks that visitors subscribed from when they are confirm
   await insert('standard', null);
   const today = new Date().toISOString().slice(0, 10);
   const figures = async () => {
-    const { json } = await service.graphql(
-      `query ($page: ID!, $day: String!) { subscriberStatistics(pageId: $page, from: $day, to: $day) {
-         webhook { subscribers added ended } push { subscribers added ended } } }`,
-      { page: id, day: today },
-    );
-    return json.data.subscriberStatistics.at(-1);
+    const { webhook, push } = (await read(id, { firstDay: today, lastDay: today })).at(-1);
+    return { webhook, push };
   };
   expect(await figures()).toEqual({ webhook: none, push: none });
   await database.query('update webhook set confirmed_at = now() where page_id = $1', [id]);
@@ -97,10 +96,24 @@ test('figures count webhooks that visitors subscribed from when they are confirm
 
 test('figures take two statements, and refuse what is no day and too many periods', async () => {
   const page = await createPage(service, { name: 'Meridian Freight' });
-  const range = { from: '2026-01-01', to: '2026-01-03' };
+  const range = { firstDay: '2026-01-01', lastDay: '2026-01-03' };
   const statements = await recordStatements(service.database, () => read(page.id, range));
   expect(statements.filter(text => /from subscriber_count|from page/.test(text))).toHaveLength(2);
-  expect(await read(page.id, { ...range, from: '2026-01-04' })).toBe('`to` must not be before `from`.');
-  expect(await read(page.id, { ...range, from: '2026-02-30' })).toBe('`from` must be a day, such as 2026-11-29.');
-  expect(await read(page.id, { ...range, from: '2000-01-01' })).toContain('at most 400 periods');
+  const refused = async (given: object) => {
+    const { message, path, extensions } = await read(page.id, { ...range, ...given });
+    return { message, path, argument: extensions.path };
+  };
+  const path = ['page', 'subscriberStatistics'];
+  expect(await refused({ firstDay: '2026-01-04' })).toEqual({
+    message: '`lastDay` must not be before `firstDay`.',
+    path,
+    argument: ['lastDay'],
+  });
+  expect(await refused({ firstDay: '2026-02-30' })).toEqual({
+    message: '`firstDay` must be a day, such as 2026-11-29.',
+    path,
+    argument: ['firstDay'],
+  });
+  const many = await refused({ firstDay: '2000-01-01' });
+  expect(many).toEqual({ message: expect.stringContaining('at most 400 periods'), path, argument: ['lastDay'] });
 });

@@ -140,7 +140,7 @@ describe('nextUpdateDeadlines of a page', () => {
   const count = async (variables: object = {}) => {
     const { json } = await service.graphql(
       `query ($page: ID!, $from: Timestamp, $to: Timestamp) {
-         page(id: $page) { nextUpdateDeadlines(from: $from, to: $to) { made onTime late open } } }`,
+         page(id: $page) { nextUpdateDeadlines(beginsAt: $from, endsAt: $to) { made onTime late open } } }`,
       { page: page.id, ...variables },
     );
     return json.data?.page?.nextUpdateDeadlines ?? json.errors[0].message;

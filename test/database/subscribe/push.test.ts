@@ -39,9 +39,12 @@ const toPath = (url: string) => new URL(url, 'http://x').pathname.slice(1);
 const queryFigures = async () => {
   const today = new Date().toISOString().slice(0, 10);
   const { json } = await page.service.graphql(
-    `{ subscriberStatistics(pageId: "${page.id}", from: "${today}", to: "${today}") { push { subscribers added ended } } }`,
+    `{ page(id: "${page.id}") { subscriberStatistics(firstDay: "${today}", lastDay: "${today}") {
+      channels { channel subscribers added ended } } } }`,
   );
-  return json.data.subscriberStatistics[0].push;
+  const { channels } = json.data.page.subscriberStatistics[0];
+  const { channel: _, ...figures } = channels.find(({ channel }: { channel: string }) => channel === 'PUSH');
+  return figures;
 };
 
 const switchPush = (value: boolean) =>
