@@ -86,7 +86,15 @@ function updateRelativeTimes(): void {
 function nameVisitorZone(): void {
   const note = document.querySelector<HTMLElement>('[data-named]');
   if (note && visitorTime.format() !== pageTime.format() && document.querySelector('time[title]:not(.day *)'))
-    note.textContent = note.textContent!.replace(note.dataset.named!, visitorTime.resolvedOptions().timeZone);
+    note.textContent = note.textContent!.replace(note.dataset.named!, nameZone());
+}
+
+/** "Eastern Standard Time (EST)"; "GMT-3" where the language has no name for it. */
+function nameZone(): string {
+  const [full, short] = [createFormat(undefined, { timeZoneName: 'long' }), namedTime].map(
+    format => format.formatToParts().find(({ type }) => type === 'timeZoneName')!.value,
+  );
+  return /\d/.test(full!) || full === short ? short! : `${full} (${short})`;
 }
 
 showVisitorTimes();

@@ -83,7 +83,7 @@ const renderProof: Record<
   },
   members: ({ translator }, _destination, _errors, signInUrl) => html`
     <p>${translator.t('private.members')}</p>
-    ${signInUrl && html`<p class="ways"><a href="${signInUrl}">${translator.t('private.signIn')}</a></p>`}`,
+    ${signInUrl && html`<p><a class="act" href="${signInUrl}">${translator.t('private.signIn')}</a></p>`}`,
 };
 
 /** The form for the code that was sent to an address. */

@@ -17,11 +17,12 @@ fieldset { margin-inline: 0; padding: 0; border: 0; min-width: 0 }
   background: var(--page); color: var(--text); font: inherit
 }
 .field input[aria-invalid] { border: 2px solid var(--warn) }
-.leaf button, .ways a {
+.leaf button, .act, .ways a {
   min-height: 2.75rem; padding: .5rem 1.5rem; border: 1px solid var(--button-line); border-radius: 8px;
   background: var(--button); color: var(--button-text);
   font: inherit; font-weight: 600; cursor: pointer
 }
+.act { display: inline-block; line-height: 1.75rem; text-decoration: none }
 .ways { display: flex; flex-wrap: wrap; gap: .5rem }
 .ways a {
   display: flex; gap: .5rem; align-items: center; padding-inline: 1rem; border-color: var(--line);
@@ -41,5 +42,5 @@ fieldset { margin-inline: 0; padding: 0; border: 0; min-width: 0 }
 .problems { padding: 1rem 1.25rem; border: 2px solid var(--warn); border-radius: 12px }
 .problems ul { list-style: disc; padding-inline-start: 1.25rem }
 .done { padding: 1rem 1.25rem; border: 2px solid var(--ok); border-radius: 12px }
-@media (forced-colors: active) { .leaf button, .ways a { border-color: ButtonBorder } }
+@media (forced-colors: active) { .leaf button, .act, .ways a { border-color: ButtonBorder } }
 `);

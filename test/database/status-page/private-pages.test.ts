@@ -376,7 +376,7 @@ describe('A person', () => {
     // The session is a cookie of the host of PUBLIC_URL alone.
     expect(summary(await visit(byRole, '', { headers: { cookie } }))).toEqual(refused);
     const links = async (response: Promise<VisitorResponse>) =>
-      [...(await response).text.matchAll(/<p class="ways"><a href="([^"]+)"/g)].map(match => match[1]);
+      [...(await response).text.matchAll(/<a class="act" href="([^"]+)"/g)].map(match => match[1]);
     expect(await links(visit(byRole, 'history', { headers: html }))).toEqual([
       `${publicUrl}/status/${byRole.id}/access?enter=1`,
     ]);

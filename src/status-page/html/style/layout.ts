@@ -105,7 +105,7 @@ footer a, footer .fold summary { color: var(--header-link) }
   .nav { position: sticky; inset-block-start: 0; z-index: 2 }
 }
 @media print {
-  .menu, .past-link, .skip, .scheme, footer details, .more, .fold summary, .back { display: none }
+  .menu, .past-link, .skip, .scheme, footer details, .more, .fold summary, .back a, .filter, .pages { display: none }
   details::details-content { content-visibility: visible; block-size: auto }
   .card, .tree > li, .day article { break-inside: avoid }
 }

@@ -50,7 +50,8 @@ details.card > summary .when { min-width: 6rem; text-align: end }
 .update b { color: var(--text) }
 .prose { max-width: 46rem; text-align: start }
 .prose > * + * { margin-block-start: .75rem }
-.prose img { max-width: 100%; height: auto }
+.prose img { max-width: 100%; height: auto; max-height: 40rem; object-fit: contain; object-position: 0 }
+[dir=rtl] .prose img { object-position: 100% }
 .prose ul, .prose ol { padding-inline-start: 1.5rem }
 .prose ul { list-style: disc }
 .prose pre { white-space: pre-wrap; font-size: .875rem }
@@ -147,9 +148,7 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
 .legend li { display: flex; align-items: center; gap: .5rem }
 
 .window { font-weight: 500 }
-.yours { color: var(--quiet); font-size: .875rem; font-weight: 400 }
-.banner .yours { color: inherit }
-.yours::before { content: "· " }
+.yours { display: block; color: var(--quiet); font-size: .875rem; font-weight: 400 }
 
 .day, .quiet-days { padding-block: .75rem; border-block-start: 1px solid var(--line) }
 .day > h3 { font-size: .875rem; margin-block-end: .25rem; color: var(--quiet) }
@@ -166,6 +165,7 @@ h4 { font-size: 1rem; font-weight: 650 }
   .tree > li { padding-inline: 1rem }
   .up, .affected { order: 1; width: 100% }
   .banner { padding: 1.25rem 1rem; gap: 1rem }
+  .day .words { width: 100% }
   .bar path { stroke-width: 8px }
 }
 @media (min-width: 36rem) {
