@@ -21,7 +21,7 @@ const frame = (
 );
 
 export const App = () => (
-  <ScreenBoundary fallback={frame}>
+  <ScreenBoundary isDocument fallback={frame}>
     <SignedIn />
   </ScreenBoundary>
 );

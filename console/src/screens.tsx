@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import { Route, Switch, useParams } from 'wouter';
+import { Link, Route, Switch, useParams } from 'wouter';
 import { useSession } from './api/session.ts';
 import { Home } from './home/home.tsx';
 import { type Permission, type RoutePath, routes, type ScreenRoute } from './layout/routes.ts';
@@ -52,6 +52,9 @@ export const Screens = () => (
     ))}
     <Route>
       <ScreenHeader title="Page not found" />
+      <p>
+        Nothing is at this address. <Link href="/">Go to the situation</Link>.
+      </p>
     </Route>
   </Switch>
 );

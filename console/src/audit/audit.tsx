@@ -5,7 +5,7 @@ import { useLazyRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { formatTime } from '../api/times.ts';
 import { AccessPlaces } from '../layout/access-places.tsx';
-import { ScreenHeader } from '../layout/screen.tsx';
+import { Loading, ScreenHeader } from '../layout/screen.tsx';
 import { FormError, Options, Select } from '../ui/field.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
@@ -45,6 +45,7 @@ export default function Audit() {
           <Options of={pages.map(({ id, name }) => [id, name])} />
         </Select>
       </div>
+      {!data && !error && <Loading />}
       {data?.auditLog?.nodes.length === 0 && (
         <p className={styles.quiet}>Changes to your pages, people and tokens will be listed here.</p>
       )}

@@ -38,8 +38,7 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
         )}
         {channel.failingSince && (
           <p role="status">
-            The server refuses messages, and the recipients are not the cause: {channel.failure}. The messages are
-            retried, and no recipient is suspended.
+            Messages cannot be sent at the moment: {channel.failure}. They are retried, and no recipient is suspended.
           </p>
         )}
         {channel.suspendedAt && (

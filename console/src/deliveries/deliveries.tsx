@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'wouter';
 import { type DeliveryFilter, DeliveriesDocument, DeliveryCountsDocument } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
-import { ScreenHeader } from '../layout/screen.tsx';
+import { Loading, ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError, Options, Select, TextField } from '../ui/field.tsx';
 import { formatCount } from '../ui/format-count.ts';
@@ -59,12 +59,16 @@ export default function Deliveries({ pageId }: { pageId: string }) {
           </Button>
         )}
       </ScreenHeader>
-      {counts && (
-        <p className={styles.quiet} role="status">
-          {formatCount(counts.waiting?.totalCount ?? 0)} waiting, {formatCount(counts.retrying?.totalCount ?? 0)}{' '}
-          retrying, {formatCount(failed)} failed
-        </p>
-      )}
+      <p className={styles.quiet} role="status">
+        {counts ? (
+          <>
+            {formatCount(counts.waiting?.totalCount ?? 0)} waiting, {formatCount(counts.retrying?.totalCount ?? 0)}{' '}
+            retrying, {formatCount(failed)} failed
+          </>
+        ) : (
+          '\u00a0'
+        )}
+      </p>
       {resent > 0 && (
         <p role="status" className={styles.status}>
           {resent === 1 ? 'One message is' : `${formatCount(resent)} messages are`} sent again.
@@ -97,6 +101,7 @@ export default function Deliveries({ pageId }: { pageId: string }) {
           These belong to one publication. <Link href={`/pages/${pageId}/deliveries`}>Show all deliveries</Link>
         </p>
       )}
+      {!data && !error && <Loading />}
       {data && !totalCount && (
         <p className={styles.quiet}>
           {name === 'all' && !text && !publicationId ? (

@@ -28,7 +28,7 @@ export const Section = ({ id, title, children }: { id?: string; title: ReactNode
 );
 
 /** The shape of a screen, for those who see; the word for the others. */
-const Loading = () => (
+export const Loading = () => (
   <div className={`${styles.loading} frame-lines`}>
     <p>Loading …</p>
     <i />
@@ -41,15 +41,17 @@ interface BoundaryProps {
   children: ReactNode;
   /** A part of a screen: where it fails, the rest stays. */
   isPart?: boolean;
+  /** The whole document: where it fails, nothing else is shown. */
+  isDocument?: boolean;
   /** Shown while it loads. */
   fallback?: ReactNode;
 }
 
 /** What a screen shows while it loads, and where it has failed. */
-export const ScreenBoundary = ({ children, isPart = false, fallback = <Loading /> }: BoundaryProps) => (
+export const ScreenBoundary = ({ children, isPart = false, isDocument = false, fallback = <Loading /> }: BoundaryProps) => (
   <QueryErrorResetBoundary>
     {({ reset }) => (
-      <ErrorBoundary reset={reset} isPart={isPart}>
+      <ErrorBoundary reset={reset} isPart={isPart} isDocument={isDocument}>
         <Suspense fallback={fallback}>{children}</Suspense>
       </ErrorBoundary>
     )}
@@ -70,18 +72,20 @@ class ErrorBoundary extends Component<BoundaryProps & { reset: () => void }, { e
       this.props.reset();
       this.setState({ error: null });
     };
-    return (
+    const failure = (
       <div role="alert" className={styles.failure}>
         {this.props.isPart ? <p>{toTitle(error)}.</p> : <h1>{toTitle(error)}</h1>}
         <p>{error.message}</p>
         <Button onClick={retry}>Try again</Button>
       </div>
     );
+    return this.props.isDocument ? <main className={styles.document}>{failure}</main> : failure;
   }
 }
 
 function toTitle(error: Error): string {
   if (!(error instanceof RequestError)) return 'This could not be loaded';
   if (error.code === 'UNAUTHENTICATED') return 'You are signed out';
-  return error.code === 'NOT_FOUND' ? 'This does not exist' : 'This is not allowed';
+  if (error.code === 'FORBIDDEN') return 'This is not allowed';
+  return error.code === 'NOT_FOUND' ? 'This does not exist' : 'This could not be loaded';
 }

@@ -3,7 +3,7 @@ import { type NoticeFilter, NoticesDocument } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { NewActions } from '../layout/new-actions.tsx';
-import { ScreenHeader } from '../layout/screen.tsx';
+import { Loading, ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { Options, Select, TextField } from '../ui/field.tsx';
 import { formatCount } from '../ui/format-count.ts';
@@ -24,6 +24,12 @@ const filters: Record<string, [label: string, filter: NoticeFilter]> = {
 const openIncidents: NoticeFilter = { type: { eq: 'UNPLANNED' }, timelineState: { eq: 'PRESENT' } };
 /** The filters that open incidents pass. */
 const withIncidents = ['all', 'open', 'incidents'];
+
+function describeCount(count: number, isEverything: boolean): string {
+  if (!count && isEverything) return 'There are no notices yet.';
+  if (!count) return 'No notices match. Show all of them, or search for another subject.';
+  return count === 1 ? 'One notice' : `${formatCount(count)} notices`;
+}
 
 /** All notices of a page: open incidents first, the worst of them first, then the newest first. */
 export default function NoticeList({ pageId }: { pageId: string }) {
@@ -68,7 +74,8 @@ export default function NoticeList({ pageId }: { pageId: string }) {
         </Select>
       </div>
       {error && <p role="alert">{error.message}</p>}
-      {data && <p className={styles.quiet}>{totalCount === 1 ? 'One notice' : `${formatCount(totalCount)} notices`}</p>}
+      {!data && !error && <Loading />}
+      {data && <p className={styles.quiet}>{describeCount(totalCount, name === 'all' && !text)}</p>}
       <ul>
         {[...rows, ...others].map(notice => (
           <NoticeRow key={notice.id} notice={notice} page={page} />

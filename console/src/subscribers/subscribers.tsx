@@ -5,7 +5,7 @@ import { useLazyRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { request } from '../api/transport.ts';
 import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
-import { ScreenHeader } from '../layout/screen.tsx';
+import { Loading, ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/files.ts';
 import { Checkbox, FormError, Options, Select, TextField } from '../ui/field.tsx';
@@ -83,6 +83,7 @@ export default function Subscribers({ pageId }: { pageId: string }) {
           <Options of={Object.entries(filters).map(([value, [label]]) => [value, label])} />
         </Select>
       </div>
+      {!data && !error && <Loading />}
       {data && (
         <p className={styles.quiet} role="status">
           {[result, countSubscribers(totalCount)].filter(Boolean).join(' ')}

@@ -198,6 +198,9 @@ describeInBrowser('The screen of the components', () => {
     const up = page.getByRole('button', { name: 'Move Website up' });
     expect(await up.isVisible()).toBe(false);
     expect((await row.boundingBox())!.height).toBeLessThan(80);
+    // What is beside a name does not break it, or itself, into pieces.
+    const fold = page.getByRole('button', { name: '1 component of Billing' });
+    expect((await fold.boundingBox())!.height).toBeLessThan(40);
     await page.getByRole('button', { name: 'Change the order' }).click();
     await up.waitFor();
     expect(await findFlaws(page)).toEqual([]);

@@ -63,6 +63,20 @@ describeInBrowser('The console without a connection', () => {
     expect(refusals).toBe(1);
   });
 
+  test('says in the middle of the screen that the service has failed, and tries again', async () => {
+    const { page } = await signIn();
+    const failure = { status: 500, json: { errors: [{ message: 'Something went wrong.' }] } };
+    await page.route('**/graphql', route => route.fulfill(failure));
+    await page.goto(`${service.url}/console/`);
+    const heading = page.getByRole('heading', { name: 'This could not be loaded' });
+    await heading.waitFor();
+    expect((await heading.boundingBox())!.x).toBeGreaterThan(100);
+    expect(await findFlaws(page)).toEqual([]);
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Report an incident' }).waitFor();
+  });
+
   test('says at once that the network went, wherever the screen is scrolled to, and when it is back', async () => {
     const { page, open, context } = await signIn({ viewport: phone });
     await open('/new/incident');

@@ -88,6 +88,7 @@ describeInBrowser('What each role sees', () => {
       for (const path of ['/new/unknown', `/pages/${own.id}/unknown`, '/unknown']) {
         await enter(page, path);
         expect(await page.locator('h1').textContent()).toBe('Page not found');
+        expect(await page.locator('main a').textContent()).toBe('Go to the situation');
       }
       expect(problems).toEqual([]);
     },
