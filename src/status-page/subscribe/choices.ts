@@ -110,7 +110,7 @@ function renderBranch(context: RenderContext, component: ComponentView, chosen: 
       : descendants.map(descendant => html`<li>${renderComponentCheckbox(context, descendant, chosen)}</li>`);
   return html`
     <li>${checkbox}
-      <details${descendants.some(({ id }) => chosen.has(id)) && html` open=""`}>
+      <details class="fold"${descendants.some(({ id }) => chosen.has(id)) && html` open=""`}>
         <summary>${context.translator.t('subscribe.parts', { name })}</summary>
         <ul>${items}</ul>
       </details>

@@ -74,7 +74,7 @@ describeInBrowser('The console without a connection', () => {
     expect(await findFlaws(page)).toEqual([]);
     await page.unroute('**/graphql');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('button', { name: 'Report an incident' }).waitFor();
+    await page.getByRole('link', { name: 'Situation' }).waitFor();
   });
 
   test('says at once that the network went, wherever the screen is scrolled to, and when it is back', async () => {
