@@ -48,7 +48,12 @@ interface BoundaryProps {
 }
 
 /** What a screen shows while it loads, and where it has failed. */
-export const ScreenBoundary = ({ children, isPart = false, isDocument = false, fallback = <Loading /> }: BoundaryProps) => (
+export const ScreenBoundary = ({
+  children,
+  isPart = false,
+  isDocument = false,
+  fallback = <Loading />,
+}: BoundaryProps) => (
   <QueryErrorResetBoundary>
     {({ reset }) => (
       <ErrorBoundary reset={reset} isPart={isPart} isDocument={isDocument}>
