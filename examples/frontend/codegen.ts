@@ -28,7 +28,7 @@ async function generate(): Promise<string> {
     schema: parse(schema),
     schemaAst: buildSchema(schema),
     documents: [{ location: 'src/documents.graphql', rawSDL: documents, document: parse(documents) }],
-    config: { documentMode: 'string', useTypeImports: true, strictScalars: true, scalars },
+    config: { useTypeImports: true, strictScalars: true, scalars },
     presetConfig: { fragmentMasking: false },
     plugins: [],
     pluginMap: {},

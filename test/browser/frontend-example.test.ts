@@ -44,8 +44,8 @@ describeInBrowser('the example of a frontend', () => {
     const api = await createComponent(service, path, { name: 'Booking API' });
     const page = await show(`/?page=${id}`);
     await page.locator('h1', { hasText: 'Meridian Freight' }).waitFor();
-    await page.locator('li[data-state=OPERATIONAL]', { hasText: 'Booking API' }).waitFor();
-    expect(await page.locator('.banner').getAttribute('data-state')).toBe('OPERATIONAL');
+    await page.locator('li[data-status=OPERATIONAL]', { hasText: 'Booking API' }).waitFor();
+    expect(await page.locator('.banner').getAttribute('data-status')).toBe('OPERATIONAL');
 
     const input = {
       subject: 'Bookings fail',
@@ -61,13 +61,13 @@ describeInBrowser('the example of a frontend', () => {
     await page.locator('article', { hasText: 'Bookings fail' }).waitFor();
     expect(await page.locator('article strong').textContent()).toBe('looking');
     expect(await page.locator('article a').first().getAttribute('href')).toBe(notice.link);
-    expect(await page.locator('li').getAttribute('data-state')).toBe('DEGRADED');
-    expect(await page.locator('.banner').getAttribute('data-state')).toBe('DEGRADED');
+    expect(await page.locator('li').getAttribute('data-status')).toBe('DEGRADED');
+    expect(await page.locator('.banner').getAttribute('data-status')).toBe('DEGRADED');
 
     const solved =
       'mutation($id: ID!) { advanceNotice(id: $id, input: { state: RESOLVED, shouldPublish: false }) { notice { id } } }';
     await service.graphql(solved, { id: notice.id });
-    await page.locator('.banner[data-state=OPERATIONAL]').waitFor();
+    await page.locator('.banner[data-status=OPERATIONAL]').waitFor();
     expect(await page.locator('article').count()).toBe(0);
     expect(problems).toEqual([]);
     await page.close();
@@ -97,7 +97,7 @@ describeInBrowser('the example of a frontend', () => {
 
   test('says that there is no page, or that none is named', async () => {
     for (const [path, text] of [
-      ['/?page=ffffffff', 'There is no such page.'],
+      ['/?page=ffffffff', "We couldn't find the page"],
       ['/', 'Name a page'],
     ] as const) {
       const page = await show(path);

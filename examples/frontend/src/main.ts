@@ -1,7 +1,7 @@
-import { follow, GraphqlError, query } from './api.js';
-import { FollowPageDocument, ReadPageDocument, type ReadPageQuery } from './graphql.js';
+import type { CombinedError } from '@urql/core';
+import { createUrqlClient } from './client.js';
+import { FollowPageDocument, type OverviewFragment as Page, ReadPageDocument } from './graphql.js';
 
-type Page = NonNullable<ReadPageQuery['page']>;
 type Children = (Node | string | null | undefined)[];
 
 const id = new URLSearchParams(location.search).get('page') ?? '';
@@ -30,42 +30,31 @@ function renderNotice({ subject, state, link, latestUpdate }: Page['notices']['n
   );
 }
 
-function renderComponent({ name, state, uptime }: Page['components']['nodes'][number]): HTMLElement {
+function renderComponent({ name, status, uptime }: Page['components']['nodes'][number]): HTMLElement {
   const share = uptime === null ? null : element('small', {}, `${(Math.floor(uptime * 10_000) / 100).toFixed(2)} %`);
-  return element('li', { 'data-state': state }, name, share, element('span', { class: 'state' }, toWords(state)));
+  return element('li', { 'data-status': status }, name, share, element('span', { class: 'state' }, toWords(status)));
 }
 
 function render({ name, url, banner, components, notices }: Page): void {
   document.title = name;
   root.replaceChildren(
     element('h1', {}, element('a', { href: url }, name)),
-    element('p', { class: 'banner', 'data-state': banner?.status ?? '' }, banner?.text),
+    element('p', { class: 'banner', 'data-status': banner?.status ?? '' }, banner?.text),
     ...notices.nodes.map(renderNotice),
     element('ul', {}, ...components.nodes.map(renderComponent)),
   );
 }
 
-/** An event says only that the page has changed: what is shown is read, once even if several events come meanwhile. */
-let isReading = false;
-let isBehind = false;
-
-async function onChange(): Promise<void> {
-  isBehind = true;
-  if (isReading) return;
-  isReading = true;
-  while (isBehind) {
-    isBehind = false;
-    try {
-      const { page } = await query(ReadPageDocument, { id });
-      if (page) render(page);
-    } catch (error) {
-      isBehind = error instanceof GraphqlError && error.isTemporary;
-      if (isBehind) await new Promise(resolve => setTimeout(resolve, 1_000));
-      else say((error as Error).message);
-    }
-  }
-  isReading = false;
+/** Shows the page as it is, and again with each event, which has all that is shown. */
+async function follow(): Promise<void> {
+  // Where the service is: this origin, unless the build names another.
+  const client = createUrqlClient(import.meta.env.VITE_SERVICE_URL ?? '');
+  const show = (page: Page | null | undefined, error?: CombinedError) =>
+    page ? render(page) : say(error?.graphQLErrors[0]?.message ?? 'The service cannot be reached.');
+  const { data, error } = await client.query(ReadPageDocument, { id });
+  show(data?.page, error);
+  client.subscription(FollowPageDocument, { id }).subscribe(event => show(event.data?.pageChanged?.page, event.error));
 }
 
-if (id) follow(FollowPageDocument, { id }, onChange, () => say('There is no such page.'));
+if (id) await follow();
 else say('Name a page in the address: ?page=<id>.');
