@@ -125,9 +125,27 @@ const scenarios: Scenario[] = [
 ];
 
 /** What a test shows, which needs no faults. */
-const tested = [
-  'a relay refuses all of three publications to 50 recipients, in any words, and then accepts them: nobody suspended, each mail once',
-  'a quota ends after 20 of 100 mails: 80 wait without a try, and arrive once when it is over',
+const tested: [guarantee: string, test: string][] = [
+  [
+    'a relay refuses all of three publications to 50 recipients, in any words, and then accepts them: nobody suspended, each mail once',
+    'notifications/refusals',
+  ],
+  [
+    'a quota ends after 20 of 100 mails: 80 wait without a try, and arrive once when it is over',
+    'notifications/refusals',
+  ],
+  [
+    'a notice names other components, or loses, deletes or moves them, and people come, leave and choose anew: whom an earlier message reached is notified of the end',
+    'notifications/final-messages',
+  ],
+  [
+    'three outages of one alert in a week, with a silence, a daily quota, bounces by webhook and Terraform beside them: each person is notified of each begin and end once',
+    'notifications/week-of-outages',
+  ],
+  [
+    'the end of an alert never comes, or its draft still waits: those who may publish are notified of the next outage',
+    'alerts/draft-report',
+  ],
 ];
 const loadAverage = loadavg()[1]!;
 const selected = process.argv.slice(2);
@@ -180,6 +198,6 @@ Times are goals for a machine that does nothing else.
 | guarantee | verdict | figures |
 |---|---|---|
 ${rows.join('\n')}
-${tested.map(row => `| ${row} | holds | \`test/database/notifications/refusals.test.ts\` |`).join('\n')}
+${tested.map(([row, file]) => `| ${row} | holds | \`test/database/${file}.test.ts\` |`).join('\n')}
 `;
 }

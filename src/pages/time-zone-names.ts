@@ -10,7 +10,7 @@ import { findOffset, timeZones } from './time-zones.js';
 export function findTimeZoneName(id: string): string | undefined {
   const listed = findByLabel(id);
   if (listed) return listed;
-  const zone = findListedZone(id) ?? findWindowsZone(id);
+  const zone = findListedZone(id) ?? findWindowsZone(id) ?? findCalendarZone(id);
   if (zone === undefined) return undefined;
   const city = zone.split('/').at(-1)!.replaceAll('_', ' ');
   const sharing = timeZones.filter(listed => listed.zone === zone);
@@ -22,6 +22,7 @@ const names = new Set(timeZones.map(({ name }) => name));
 /** A name, or one with its offset: `(GMT+01:00) Berlin`, and `(UTC+01:00) Amsterdam, Berlin, Bern` of Windows. */
 function findByLabel(label: string): string | undefined {
   const name = label.replace(/^\((?:GMT|UTC)([+-]\d\d:\d\d)?\) */, '');
+  if (name === 'Coordinated Universal Time') return 'UTC';
   if (names.has(name)) return name;
   return name === label ? undefined : name.split(/, */).find(part => names.has(part));
 }
@@ -37,6 +38,13 @@ function findWindowsZone(name: string): string | undefined {
     if (listed) return listed;
   }
   return undefined;
+}
+
+/** The zone at the end of an id of a calendar program: `/freeassociation.sourceforge.net/Europe/Berlin`. */
+function findCalendarZone(id: string): string | undefined {
+  if (/^tzone:\/\/microsoft\/utc$/i.test(id)) return findListedZone('UTC');
+  const parts = id.startsWith('/') ? id.split('/') : [];
+  return [2, 3].map(count => findListedZone(parts.slice(-count).join('/'))).find(Boolean);
 }
 
 function findListedZone(id: string): string | undefined {

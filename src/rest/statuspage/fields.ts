@@ -2,6 +2,7 @@ import { badRequest, invalid } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
 import { readFlag } from '../../core/read-flag.js';
 import { type Parameter, type Parameters, UploadedFile } from '../request/parameters.js';
+import { splitIds } from './imported-ids.js';
 import type { Warnings } from './warnings.js';
 
 /**
@@ -109,6 +110,10 @@ export class Fields {
     const value = this.input[name];
     if (value === undefined || value === null || value === '') return undefined;
     return (Array.isArray(value) ? value : [value]).map(member => toText(name, member));
+  }
+
+  ids(name: string): string[] | undefined {
+    return this.list(name)?.flatMap(splitIds);
   }
 
   /** A map, or a list of its keys, then without values, or of records with `id` and `status`. */

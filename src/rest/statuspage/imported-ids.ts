@@ -35,6 +35,9 @@ export async function replaceImportedIds({ path, input, run }: Request): Promise
   };
 }
 
+/** A text may have several, with commas between them. */
+export const splitIds = (text: string): string[] => text.split(',').map(id => id.trim());
+
 /** The fields that have ids of components. */
 const pickIds = ({ component_ids, components, group_id }: Parameters): Parameters =>
   Object.fromEntries(
@@ -48,12 +51,15 @@ const isMap = (value: Parameter): value is Parameters =>
 function listTexts(value: Parameter): string[] {
   if (Array.isArray(value)) return value.flatMap(listTexts);
   if (isMap(value)) return [...Object.keys(value), ...(typeof value.id === 'string' ? [value.id] : [])];
-  return typeof value === 'string' ? [value] : [];
+  return typeof value === 'string' ? splitIds(value) : [];
 }
 
 function replace(value: Parameter, ids: Ids): Parameter {
   if (Array.isArray(value)) return value.map(member => replace(member, ids));
-  if (typeof value === 'string') return ids.get(value) ?? value;
+  if (typeof value === 'string')
+    return splitIds(value)
+      .map(id => ids.get(id) ?? id)
+      .join();
   if (!isMap(value)) return value;
   const entries = Object.entries(value).map(([key, member]) => [
     ids.get(key) ?? key,

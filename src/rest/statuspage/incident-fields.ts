@@ -84,7 +84,7 @@ export class IncidentFields extends Fields {
 
   /** The components that a request names, with those of the incident as it is. Undefined: it names none. */
   namedComponents(current: IncidentRecord | null): Map<string, NamedComponent> | undefined {
-    const ids = this.list('component_ids');
+    const ids = this.ids('component_ids');
     const statuses = this.map('components');
     if (!ids && !statuses) return undefined;
     const before = new Map<string, NamedComponent>(

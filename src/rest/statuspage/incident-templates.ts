@@ -76,7 +76,7 @@ function readInput({ input, warnings }: StatuspageRequest) {
     name: named.text('name'),
     subject: fields.cutText('title', 255),
     content: fields.content(),
-    componentIds: named.list('component_ids'),
+    componentIds: named.ids('component_ids'),
     ...fields.choice('update_status', statuses),
   };
 }

@@ -123,7 +123,7 @@ function readInput({ input, warnings }: StatuspageRequest) {
   return {
     email: fields.text('email'),
     phoneNumber: number && toInternationalNumber(number, fields.text('phone_country') ?? ''),
-    componentIds: fields.list('component_ids'),
+    componentIds: fields.ids('component_ids'),
   };
 }
 

@@ -97,7 +97,7 @@ function readInput({ input }: StatuspageRequest) {
   return {
     url: fields.text('endpoint') || undefined,
     contact: fields.text('email'),
-    componentIds: fields.list('component_ids'),
+    componentIds: fields.ids('component_ids'),
   };
 }
 

@@ -84,6 +84,9 @@ const words: readonly [pattern: RegExp, word: Word][] = [
   ],
 ];
 
+/** Columns with the time of a confirmation. Where some have one, the others never confirmed. */
+const confirmationTimes = /^(e?mail)?(confirmed|verified)(at|on|date)$/;
+
 /** What a cell says: a word, yes (true), no (false), nothing (null), or something else (undefined). */
 function readCell(cell: unknown): Word | boolean | null | undefined {
   const flag = readFlag(cell);
@@ -118,7 +121,13 @@ const classifyNo =
     return said === null ? null : said === false || said === 'subscribed' ? 'subscribed' : positive;
   };
 
-function findClassifier(key: string): Judge | null {
+const isTime = (cell: unknown): boolean => parseTimestamp(String(cell ?? '').trim()) !== null;
+
+const classifyConfirmation: Judge = cell =>
+  isTime(cell) ? 'subscribed' : readFlag(cell) === null ? 'unconfirmed' : null;
+
+function findClassifier(key: string, hasTimes: () => boolean): Judge | null {
+  if (confirmationTimes.test(key)) return hasTimes() ? classifyConfirmation : null;
   if (stateColumns.test(key)) return classifyState(places.has(key));
   if (yesColumns.test(key)) return classifyYes(/confirm|verif/.test(key) ? 'unconfirmed' : 'left');
   if (noColumns.test(key) && !asideColumns.test(key))
@@ -134,7 +143,8 @@ export function findLeaving(
   rows: readonly (readonly unknown[])[],
 ): { columns: ReadonlySet<number>; find(row: readonly unknown[]): Leaving | null } {
   const classifiers = names.flatMap((name, index) => {
-    const classify = findClassifier(normalizeColumnName(name.slice(0, maxName)));
+    const hasTimes = () => rows.some(row => isTime(row[index]));
+    const classify = findClassifier(normalizeColumnName(name.slice(0, maxName)), hasTimes);
     const says = (row: readonly unknown[]) => !['unknown', null].includes(classify!(row[index]));
     return classify && rows.some(says) ? [{ name: name.trim(), index, classify }] : [];
   });
@@ -155,7 +165,6 @@ function explain(word: Word | 'unknown', name: string, cell: unknown): string | 
   if (word === 'subscribed') return null;
   if (word === 'unconfirmed') return 'has not confirmed the subscription';
   if (/quarantin/i.test(name)) return 'is in quarantine: messages to the address failed';
-  const isTime = parseTimestamp(String(cell).trim()) !== null;
-  const said = isTime ? `\`${name}\` has a time` : `\`${name}\` is ${shorten(cell)}`;
+  const said = isTime(cell) ? `\`${name}\` has a time` : `\`${name}\` is ${shorten(cell)}`;
   return word === 'left' ? `has left the list: ${said}` : `may have left the list: ${said}, which is not known`;
 }

@@ -238,6 +238,12 @@ describe('incidents', () => {
     for (const { id } of components) await call('DELETE', `components/${id}`);
   });
 
+  test('ids in one text, with commas between them, are several', async () => {
+    const form = `incident[name]=Down&incident[status]=resolved&incident[component_ids]=${web},%20${mail}`;
+    const { json } = await call('POST', 'incidents', { form });
+    expect(json.components.map(({ id }: { id: string }) => id)).toEqual([web, mail]);
+  });
+
   test('a form is read as JSON is', async () => {
     const form = `incident[name]=Slow&incident[message]=Hm.&incident[components][]=${web}&incident[components][]=${mail}&incident[deliver_notifications]=f`;
     const { status, json } = await call('POST', 'incidents.json', { form });

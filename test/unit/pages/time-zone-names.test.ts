@@ -36,6 +36,10 @@ describe('the name of a time zone', () => {
     ['(UTC-08:00) Pacific Time (US & Canada)', 'Pacific Time (US & Canada)'],
     ['(GMT+01:00) Berlin', 'Berlin'],
     ['(UTC) Dublin, Edinburgh, Lisbon, London', 'Dublin'],
+    ['(UTC) Coordinated Universal Time', 'UTC'],
+    ['tzone://Microsoft/Utc', 'UTC'],
+    ['/freeassociation.sourceforge.net/Europe/Berlin', 'Berlin'],
+    ['/mozilla.org/20050126_1/America/Argentina/Buenos_Aires', 'Buenos Aires'],
   ])('of Windows and in lists, %s, is %s', (label, name) => expect(findTimeZoneName(label)).toBe(name));
 
   test('of Windows has the present time of the zone that CLDR names for it', () => {

@@ -66,6 +66,8 @@ describe('who left a list is left out', () => {
     ['Geabonneerd', 'ja', 'nee'],
     ['Wypisany', 'nie', 'tak'],
     ['email_notifications', 'true', 'false'],
+    ['confirmed_at', '2025-02-01 10:00:00', ''],
+    ['Email Verified At', '2025-02-01T10:00:00Z', 'NULL'],
   ])('%s: %j stays, %j is out', async (column, stays, left) => {
     const { ignored } = await readCsv(toList(column, [stays, left]));
     expect([await readStaying(toList(column, [stays, left, stays])), ignored]).toEqual([['stays', 'second'], []]);
@@ -81,6 +83,7 @@ describe('a column that does not say it is ignored', () => {
     ['bounce_rate', ['0.5', '1']],
     ['unsubscribe_group_id', ['12', '13']],
     ['newsletter', ['weekly', 'monthly']],
+    ['verified_by', ['Ada', '']],
   ])('%s with %j', async (column, cells) => {
     expect(await readStaying(toList(column, cells))).toEqual(names.slice(0, cells.length));
     expect((await readCsv(toList(column, cells))).ignored).toEqual([column]);
