@@ -28,7 +28,7 @@ export default function Domain({ pageId }: { pageId: string }) {
       <p className={styles.quiet}>
         The page is at <a href={page.url}>{page.url}</a>
       </p>
-      {isOnLoopback(domain ? `http://${domain.to}` : page.url) && (
+      {isOnLoopback(domain ? `http://${domain.cnameTarget}` : page.url) && (
         <div className={domainStyles.warning}>
           <strong>The address of this service is on this computer: no DNS record can lead to it</strong>
           <p>
