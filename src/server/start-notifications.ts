@@ -28,11 +28,11 @@ export function startNotifications(
       webhookId === null
         ? loadTarget(database.query, settings, pageId, channel)
         : loadWebhookTarget(database.query, settings, webhookId),
-    createLinks: async (page, subscriberId) => {
+    createLinks: async (page, subscriberId, address) => {
       const key = await loadKey(page.id);
       return {
-        unsubscribe: buildUnsubscribeUrl(key, page, subscriberId),
-        preferences: buildPreferencesUrl(key, page, subscriberId),
+        unsubscribe: buildUnsubscribeUrl(key, page, subscriberId, address),
+        preferences: buildPreferencesUrl(key, page, subscriberId, address),
       };
     },
   });

@@ -6,7 +6,7 @@ import { Page } from '../pages/page.entity.js';
 import { Writer } from '../records/writer.js';
 import { chosenAtSql } from './chosen-at.js';
 import { endSubscriptions, replaceSubscriber } from './end-subscription.js';
-import type { Link } from './signed-link.js';
+import { hashAddress, type Link } from './signed-link.js';
 import type { ContactMethod } from './subscription-request.service.js';
 
 /** What a subscriber is notified about. No components means everything, future components included. */
@@ -126,7 +126,7 @@ export interface LinkHolder {
   method: ContactMethod;
   address: string;
   active: boolean;
-  /** The link has not expired, and a single-use link has not been used. */
+  /** The link has not expired or been used, and the subscriber still has the address that it was sent to. */
   valid: boolean;
   kinds: NoticeType[];
   componentIds: number[];
@@ -138,7 +138,8 @@ export interface LinkHolder {
 /** Null if the page has no such subscriber (any more). */
 export async function loadLinkHolder(
   database: Database,
-  { pageId, subscriberId, expiresAt, version }: Link,
+  key: Buffer,
+  { pageId, subscriberId, expiresAt, version, address: sentTo }: Link,
 ): Promise<LinkHolder | null> {
   const [subscriber] = await database.query<LinkHolder & { email: string | null; phone: string | null }>(
     `select id, email, phone_number as phone, ${isActiveSql} as active, kinds, chose_components as "choseComponents",
@@ -153,7 +154,9 @@ export async function loadLinkHolder(
   if (!subscriber) return null;
   const { email, phone, ...holder } = subscriber;
   const method = email === null ? 'sms' : 'email';
-  return { ...holder, method, address: (email ?? phone)!, hasEmailOnly: phone === null };
+  const isSentTo = (address: string | null) => address !== null && hashAddress(key, address) === sentTo;
+  const valid = holder.valid && (sentTo === undefined || isSentTo(email) || isSentTo(phone));
+  return { ...holder, valid, method, address: (email ?? phone)!, hasEmailOnly: phone === null };
 }
 
 /** Confirms by a link that is valid and unused. Returns a link to change preferences within an hour. */

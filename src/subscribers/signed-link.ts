@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { keyedHash } from '../core/keyed-hash.js';
 
 /**
  * Links that let their holder act for one subscriber without a login. The signature covers the purpose, the page, the
@@ -22,18 +23,32 @@ export interface Link {
   expiresAt?: number;
   /** The link version of the subscriber, if the link works once. */
   version?: number;
+  /** Of the address that a message went to (`hashAddress`): the link ends when the subscriber gets another. */
+  address?: number;
   /** The subscriber whose address changes: confirming ends that subscription. */
   replaces?: number;
 }
 
-/** Short, for SMS: `<subscriber>.<expiry>.<version>[.<replaced>].<128 bits>`, numbers in base 36, absent ones empty. */
+/** Short, for SMS: it is compared with the addresses of one subscriber, and the signature covers it. */
+export const hashAddress = (key: Buffer, address: string): number =>
+  Buffer.from(keyedHash(key, 'address of a link', address.toLowerCase()), 'base64url').readUIntBE(0, 3);
+
+/**
+ * Short, for SMS: `<subscriber>.<expiry>.<version or address>[.<replaced>].<128 bits>`, numbers in base 36, absent ones
+ * empty. Links that confirm have a version, others an address; those of earlier messages have none.
+ */
 export function signLink(key: Buffer, link: Link): string {
-  const numbers = [link.subscriberId, link.expiresAt, link.version, ...(link.replaces ? [link.replaces] : [])];
+  const numbers = [
+    link.subscriberId,
+    link.expiresAt,
+    link.version ?? link.address,
+    ...(link.replaces ? [link.replaces] : []),
+  ];
   const payload = numbers.map(number => number?.toString(36) ?? '').join('.');
   return `${payload}.${createSignature(key, link, payload).toString('base64url')}`;
 }
 
-const fieldsPattern = /(?<subscriber>[0-9a-z]{1,7})\.(?<expiry>[0-9a-z]{0,10})\.(?<version>[0-9a-z]{0,7})/.source;
+const fieldsPattern = /(?<subscriber>[0-9a-z]{1,7})\.(?<expiry>[0-9a-z]{0,10})\.(?<bound>[0-9a-z]{0,7})/.source;
 const replacedPattern = /(?:\.(?<replaced>[0-9a-z]{1,7}))?/.source;
 const tokenPattern = new RegExp(`^(?<payload>${fieldsPattern}${replacedPattern})\\.(?<signature>[A-Za-z0-9_-]{22})$`);
 
@@ -41,12 +56,13 @@ const tokenPattern = new RegExp(`^(?<payload>${fieldsPattern}${replacedPattern})
 export function verifyLink(key: Buffer, purpose: LinkPurpose, pageId: string, token: string): Link | null {
   const groups = tokenPattern.exec(token)?.groups;
   if (!groups) return null;
-  const { payload, subscriber, expiry, version, replaced, signature } = groups as Record<string, string>;
+  const { payload, subscriber, expiry, bound, replaced, signature } = groups as Record<string, string>;
   const link: Link = { purpose, pageId, subscriberId: Number.parseInt(subscriber!, 36) };
   if (expiry) link.expiresAt = Number.parseInt(expiry, 36);
-  if (version) link.version = Number.parseInt(version, 36);
+  const isConfirmation = purpose.startsWith('confirm');
+  if (bound) link[isConfirmation ? 'version' : 'address'] = Number.parseInt(bound, 36);
   if (replaced) link.replaces = Number.parseInt(replaced, 36);
-  if (purpose.startsWith('confirm') && !(version && expiry)) return null;
+  if (isConfirmation && !(bound && expiry)) return null;
   const bytes = Buffer.from(signature!, 'base64url');
   // The last of 22 characters has unused bits: refuse other spellings of the same signature.
   if (bytes.toString('base64url') !== signature) return null;
@@ -63,15 +79,22 @@ interface LinkedPage {
   address: string;
 }
 
-/** For every message; it never expires. */
-export function buildUnsubscribeUrl(key: Buffer, page: LinkedPage, subscriberId: number): string {
-  return buildLinkUrl(key, page, { purpose: 'unsubscribe', pageId: page.id, subscriberId });
-}
+/** For every message to an address; it never expires. */
+export const buildUnsubscribeUrl = (key: Buffer, page: LinkedPage, subscriberId: number, address?: string): string =>
+  buildLinkUrl(key, page, createMessageLink(key, 'unsubscribe', page.id, subscriberId, address));
 
-/** For every message; it never expires, and leads to the choices of the subscriber. */
-export function buildPreferencesUrl(key: Buffer, page: LinkedPage, subscriberId: number): string {
-  return buildLinkUrl(key, page, { purpose: 'preferences', pageId: page.id, subscriberId });
-}
+/** For every message to an address; it never expires, and leads to the choices of the subscriber. */
+export const buildPreferencesUrl = (key: Buffer, page: LinkedPage, subscriberId: number, address?: string): string =>
+  buildLinkUrl(key, page, createMessageLink(key, 'preferences', page.id, subscriberId, address));
+
+/** Without an address: as in messages of earlier versions. */
+export const createMessageLink = (
+  key: Buffer,
+  purpose: 'unsubscribe' | 'preferences',
+  pageId: string,
+  subscriberId: number,
+  address?: string,
+): Link => ({ purpose, pageId, subscriberId, ...(address && { address: hashAddress(key, address) }) });
 
 /** The path of each kind of link, below the page. */
 const paths: Record<LinkPurpose, string> = {

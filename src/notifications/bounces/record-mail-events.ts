@@ -141,8 +141,10 @@ async function recordComplaint(database: Database, event: MailEvent): Promise<bo
 
 /** The mail may come from any address: who has the token has the link. */
 async function recordUnsubscription(database: Database, { pageId, token }: MailedUnsubscription): Promise<boolean> {
-  const link = verifyLink(await loadLinkKey(database, pageId), 'unsubscribe', pageId, token);
-  if (!link || !(await loadLinkHolder(database, link))?.active) return false;
+  const key = await loadLinkKey(database, pageId);
+  const link = verifyLink(key, 'unsubscribe', pageId, token);
+  const holder = link && (await loadLinkHolder(database, key, link));
+  if (!link || !holder?.active || !holder.valid) return false;
   await unsubscribe(database, link);
   return true;
 }

@@ -160,7 +160,7 @@ export class Sender {
     const { createLinks, loadTarget } = this.dependencies;
     try {
       if (!snapshot) throw new Error('The publication could not be loaded.');
-      const links = subscriberId === null ? null : await createLinks?.(snapshot.page, subscriberId);
+      const links = subscriberId === null ? null : await createLinks?.(snapshot.page, subscriberId, address);
       const target = subscriberId === null ? ((await loadTarget?.(delivery)) ?? null) : null;
       const recipient = {
         address,

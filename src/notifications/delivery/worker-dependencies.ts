@@ -7,7 +7,12 @@ import type { LeasedDelivery } from './lease.js';
 /** What the composition passes to a worker, which knows neither the channels nor the links of subscribers. */
 export interface WorkerDependencies {
   adapters: ReadonlyMap<ChannelName, ChannelAdapter>;
-  createLinks?(page: { id: string; address: string }, subscriberId: number): SubscriberLinks | Promise<SubscriberLinks>;
+  /** Those in a message to an address of a subscriber. */
+  createLinks?(
+    page: { id: string; address: string },
+    subscriberId: number,
+    address: string,
+  ): SubscriberLinks | Promise<SubscriberLinks>;
   /** The credentials of a page's channel or a webhook: secret, never logged; null when it was removed. */
   loadTarget?(delivery: Pick<LeasedDelivery, 'pageId' | 'channel' | 'webhookId'>): Promise<Target | null>;
   /** Hours for which a delivery is tried. */

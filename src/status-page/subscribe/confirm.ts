@@ -16,7 +16,7 @@ export async function handleConfirm(request: SubscribeRequest, deps: SubscribeDe
   const { context, method, token } = request;
   if (!token) return method === 'POST' ? handleCode(request, deps) : renderInvalidLink(request);
   const link = verifyLink(deps.linkKey, 'confirm', context.view.page.id, token);
-  const holder = link && (await loadLinkHolder(deps.database, link));
+  const holder = link && (await loadLinkHolder(deps.database, deps.linkKey, link));
   if (!holder?.valid) return renderInvalidLink(request);
   const { translator, view, urlFor } = context;
   const address = maskAddress(holder.address);
@@ -57,7 +57,7 @@ async function renderConfirmed(
   preferences: Link,
 ): Promise<RenderedResponse> {
   const { translator, view } = request.context;
-  const holder = await loadLinkHolder(deps.database, preferences);
+  const holder = await loadLinkHolder(deps.database, deps.linkKey, preferences);
   const url = createLinkUrl(request.context, deps.linkKey, preferences);
   return renderMessagePage(request, translator.t('subscribe.confirmed'), [
     paragraph(translator.t('subscribe.confirmedText', { address, page: view.page.name })),

@@ -1,5 +1,5 @@
 import { maskAddress } from '../../core/address.js';
-import { type Link, verifyLink } from '../../subscribers/signed-link.js';
+import { createMessageLink, type Link, verifyLink } from '../../subscribers/signed-link.js';
 import {
   type LinkHolder,
   loadLinkHolder,
@@ -40,7 +40,7 @@ export async function handlePreferences(
   if (!first) return handleAddressForm(request, deps);
   if (first === 'request') return redirectEarlierLink(request, deps, second ?? '');
   const link = verifyLink(deps.linkKey, 'preferences', request.context.view.page.id, request.token);
-  const holder = link && (await loadLinkHolder(deps.database, link));
+  const holder = link && (await loadLinkHolder(deps.database, deps.linkKey, link));
   if (!holder?.valid || !holder.active) return renderInvalidLink(request);
   const { componentsById } = request.context.view;
   const storedChoices: Choices = {
@@ -93,11 +93,12 @@ function renderPreferences(
 ): RenderedResponse {
   const { context, token } = request;
   const { translator, view, urlFor } = context;
-  const unsubscribeUrl = createLinkUrl(context, deps.linkKey, {
-    purpose: 'unsubscribe',
-    pageId: link.pageId,
-    subscriberId: link.subscriberId,
-  });
+  const { pageId, subscriberId } = link;
+  const unsubscribeUrl = createLinkUrl(
+    context,
+    deps.linkKey,
+    createMessageLink(deps.linkKey, 'unsubscribe', pageId, subscriberId, holder.address),
+  );
   const fields = renderChoicesFields(context, choices, errors);
   return renderFormPage(request, {
     title: translator.t('preferences.title'),

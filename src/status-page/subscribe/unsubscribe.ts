@@ -16,8 +16,9 @@ export async function handleUnsubscribe(
   const { translator, view, urlFor } = context;
   const link = verifyLink(deps.linkKey, 'unsubscribe', view.page.id, token);
   if (!link) return isOneClick ? plainText(410, 'This link is not valid.\n') : renderInvalidLink(request);
-  const holder = await loadLinkHolder(deps.database, link);
-  // A deleted subscriber is reported as unsubscribed: no message is sent to them either.
+  const found = await loadLinkHolder(deps.database, deps.linkKey, link);
+  // Deleted, or with another address now: reported as unsubscribed, since no message is sent to them either.
+  const holder = found?.valid ? found : null;
   const address = holder ? maskAddress(holder.address) : '…';
   if (method === 'GET' && holder?.active) {
     return renderFormPage(request, {
@@ -27,7 +28,7 @@ export async function handleUnsubscribe(
         ${renderForm(urlFor(`unsubscribe/${token}`), null, translator.t('mail.unsubscribe'))}`,
     });
   }
-  if (method === 'POST') await unsubscribe(deps.database, link);
+  if (method === 'POST' && holder) await unsubscribe(deps.database, link);
   if (isOneClick) return plainText(200, 'Unsubscribed.\n');
   const subscribeLink =
     view.page.subscriptionOptions?.length &&

@@ -80,10 +80,11 @@ test('a notice is sent once over every active channel, and its updates in the sa
   );
   expect(mastodon.requests.map(({ body }) => JSON.parse(body).in_reply_to_id)).toEqual([undefined, '101']);
 
-  // The List-Unsubscribe link of the e-mail works.
+  // The List-Unsubscribe link of the e-mail works, and is bound to the address that it was sent to.
   const unsubscribeUrl = new URL(
     /<(.*)>/.exec(mails[1]!.headers.find(({ key }) => key === 'list-unsubscribe')!.value)![1]!,
   );
+  expect(unsubscribeUrl.pathname).toMatch(/\/unsubscribe\/\w+\.\.\w+\.[\w-]{22}$/);
   const unsubscription = await service.call('POST', `/status/${page.id}${unsubscribeUrl.pathname}`, {
     token: null,
     form: 'List-Unsubscribe=One-Click',

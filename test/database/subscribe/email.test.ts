@@ -282,6 +282,52 @@ describe('preferences saved unchanged', () => {
   });
 });
 
+describe('an operator changes an address', () => {
+  const linked = () => ({ id: page.id, address: 'http://x' });
+  const linksTo = (id: number, address: string) => ({
+    unsubscribe: pathOf(buildUnsubscribeUrl(key, linked(), id, address)),
+    preferences: pathOf(buildPreferencesUrl(key, linked(), id, address)),
+  });
+  const change = (id: number, values: object) => page.service.patch(`/v1/pages/${page.id}/subscribers/${id}`, values);
+
+  test('and the links of earlier messages neither show nor change the subscription, until it has the address again', async () => {
+    const { id } = await subscribe();
+    const old = email;
+    const before = linksTo(id, old.toUpperCase());
+    const hour = await signUp({}, 'preferences');
+    email = `zoe${email}`;
+    expect((await change(id, { email })).status).toBe(200);
+    for (const path of [before.preferences, hour]) {
+      expect((await page.get(path)).status).toBe(410);
+      expect((await page.post(path, { choices: '1', kinds: 'planned' })).status).toBe(410);
+    }
+    for (const { text } of [await page.get(before.unsubscribe), await page.post(before.unsubscribe)]) {
+      expect(visibleText(text)).toContain('You are unsubscribed');
+      expect(text).not.toContain('z…');
+    }
+    expect(await readSubscriber()).toMatchObject({ left: false, kinds: ['unplanned', 'planned', 'general'] });
+    expect((await page.get(linksTo(id, email).preferences)).status).toBe(200);
+    await change(id, { email: old });
+    const { text } = await page.get(before.preferences);
+    await page.post(extractLink(text, 'unsubscribe'));
+    email = old;
+    expect(await readSubscriber()).toMatchObject({ left: true });
+  });
+
+  test('and those that went to the other address of the subscriber stay valid', async () => {
+    await page.service.post(`/v1/pages/${page.id}/subscribers`, { email, phone_number: '+49301234568' });
+    const { id } = (await readSubscriber())!;
+    const [mail, text] = [linksTo(id, email), linksTo(id, '+49301234568')];
+    await change(id, { phone_number: '+49301234569' });
+    expect((await page.get(text.preferences)).status).toBe(410);
+    expect((await page.get(mail.preferences)).status).toBe(200);
+    await page.post(text.unsubscribe);
+    expect(await readSubscriber()).toMatchObject({ left: false });
+    await page.post(mail.unsubscribe);
+    expect(await readSubscriber()).toMatchObject({ left: true });
+  });
+});
+
 describe('a known address', () => {
   test('gets the link at its stored spelling', async () => {
     await subscribe();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   buildLinkUrl,
+  createMessageLink,
   type Link,
   linkPurposes,
   buildPreferencesUrl,
@@ -27,6 +28,7 @@ describe('a signed link', () => {
     { purpose: 'request', pageId: page.id, subscriberId: 36 },
     { purpose: 'preferences', pageId: page.id, subscriberId: 7, expiresAt: 4_000_000_000 },
     { purpose: 'preferences', pageId: page.id, subscriberId: 7 },
+    createMessageLink(key, 'unsubscribe', page.id, 7, 'anna@example.com'),
   ])('returns what was signed: %j', signed => {
     expect(verifyLink(key, signed.purpose, signed.pageId, signLink(key, signed))).toEqual(signed);
   });
