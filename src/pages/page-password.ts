@@ -12,6 +12,9 @@ export const derivePasswordKey = (password: string, salt: Buffer): Promise<Buffe
     ),
   );
 
+/** The form of what `hashPassword` returns: 16 bytes and 32. */
+export const passwordHashPattern = /^[\w-]{22}\.[\w-]{43}$/;
+
 /** The salt and the hash of a password, as they are stored. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);

@@ -9,6 +9,11 @@ import { type FileDigest, type Manifest, manifestName, parseManifest } from './m
 /** Of a line: a theme of 10 MB as base64, and what is around it. Files may have any length: they are read in parts. */
 const maxLineLength = 16 * 1024 * 1024;
 const maxManifestBytes = 1024 * 1024;
+/** An archive has a file for each kind of records. */
+const maxEntries = 100;
+/** What exports write is 5 to 40 times as long as it is compressed; zeros are 1,000 times. Little text may be anything. */
+const maxRatio = 200;
+const minBombBytes = 64 * 1024 * 1024;
 
 const open = promisify<string, Options, ZipFile>(yauzl.open);
 
@@ -37,8 +42,13 @@ export async function withArchive<Result>(path: string, work: (archive: Archive)
 function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   return new Promise((resolve, reject) => {
+    let bytes = 0;
     zip.on('entry', (entry: Entry) => {
-      if (entries.has(entry.fileName)) reject(refuseArchive('a file is in it twice'));
+      bytes += entry.uncompressedSize;
+      const isBomb = bytes > minBombBytes && bytes > zip.fileSize * maxRatio;
+      if (entries.has(entry.fileName)) return reject(refuseArchive('a file is in it twice'));
+      if (entries.size === maxEntries) return reject(refuseArchive(`it has more than ${maxEntries} files`));
+      if (isBomb) return reject(refuseArchive(`it unpacks to more than ${maxRatio} times its size`));
       entries.set(entry.fileName, entry);
       zip.readEntry();
     });

@@ -8,7 +8,7 @@ import type { Target } from '../../notifications/channels/channel.js';
 import { pageChannels, type PageChannelName } from '../../notifications/channels/registry.js';
 import { loadTarget, sealStoredTarget } from '../../notifications/page-channels/channel-target.js';
 import { Keyring } from '../../notifications/page-channels/keyring.js';
-import { derivePasswordKey } from '../../pages/page-password.js';
+import { derivePasswordKey, passwordHashPattern } from '../../pages/page-password.js';
 import type { Unit } from '../../records/unit.js';
 import { refuseArchive } from './archive-error.js';
 import { id, pageId, webAddress } from './kind.js';
@@ -64,6 +64,7 @@ const secretsSql = `
   order by page_id, alert_source nulls first, channel nulls first`;
 
 const target = z.looseObject({ url: webAddress });
+const passwordHash = z.string().regex(passwordHashPattern);
 
 /** What gives access to a source of alerts: the hash of its token, and the secret of its signatures. */
 const sourceSecret = z.strictObject({ hash: z.string().regex(/^[0-9a-f]{64}$/), secret: z.string().nullable() });
@@ -128,8 +129,8 @@ async function writeAccess(
   value: unknown,
 ): Promise<void> {
   const { page_id, channel, alert_source } = secret;
-  if (channel ? !target.safeParse(value).success : alert_source === undefined && typeof value !== 'string')
-    throw refuseArchive(`${secretsName} is not valid`);
+  const form = channel ? target : passwordHash;
+  if (alert_source === undefined && !form.safeParse(value).success) throw refuseArchive(`${secretsName} is not valid`);
   if (alert_source !== undefined) await writeSourceSecret(em, settings, secret, value);
   else if (channel)
     await query(em, 'update channel_target set target = $3::jsonb where page_id = $1 and channel = $2', [

@@ -14,6 +14,14 @@ interface SqliteSource {
   required: string;
 }
 
+/**
+ * What a file has computed while it is read, by a view, a virtual table or a generated column, takes as long and as much
+ * memory as its author likes, and the library cannot be interrupted: the columns of a table that are stored.
+ */
+const storedColumnsSql = `
+  select c.name from pragma_table_list t join pragma_table_xinfo(t.name) c
+  where t.schema = 'main' and t.type = 'table' and t.name = ? and c.hidden in (0, 3) order by c.cid`;
+
 /** Reads a SQLite database. Older versions of a product lack some of the tables: those are empty. */
 export async function readSqlite(
   path: string,
@@ -24,12 +32,13 @@ export async function readSqlite(
   try {
     const database = new DatabaseSync(path, { readOnly: true });
     try {
-      // A view takes as long as its author likes, and the library cannot be interrupted.
-      const stored = database.prepare(`select name from sqlite_master where type = 'table'`).all();
-      const present = new Set(stored.map(({ name }) => name));
-      if (!present.has(required)) throw new Error(`it has no table ${required}`);
-      const read = (table: string) => (present.has(table) ? database.prepare(`select * from "${table}"`).all() : []);
-      return Object.fromEntries(tables.map(table => [table, read(table)]));
+      const columns = database.prepare(storedColumnsSql);
+      const read = (table: string) => {
+        const names = columns.all(table).map(({ name }) => `"${String(name).replaceAll('"', '""')}"`);
+        return names.length ? database.prepare(`select ${names.join(', ')} from "${table}"`).all() : null;
+      };
+      if (!columns.all(required).length) throw new Error(`it has no table ${required}`);
+      return Object.fromEntries(tables.map(table => [table, read(table) ?? []]));
     } finally {
       database.close();
     }

@@ -66,7 +66,8 @@ describeInBrowser('A page of another product', () => {
 
   test('leaves with its secrets by a passphrase, which arrive by the same one alone', async () => {
     const { id } = await createPage(service, { name: 'Meridian Freight' });
-    await service.database.query("update page set password_hash = 'salt.hash' where id = $1", [id]);
+    const passwordHash = `${'s'.repeat(22)}.${'h'.repeat(43)}`;
+    await service.database.query('update page set password_hash = $2 where id = $1', [id, passwordHash]);
     const { page, problems, open } = await signIn({ viewport: phone });
     await open(`/pages/${id}/transfer`);
     await page.getByLabel('Passphrase').fill('correct horse battery staple');
@@ -90,7 +91,7 @@ describeInBrowser('A page of another product', () => {
     await other.page.getByRole('button', { name: 'Import', exact: true }).click();
     await other.page.getByText('The import is done.').waitFor();
     const hashes = await elsewhere.database.query('select password_hash from page where id = $1', [id]);
-    expect(hashes).toEqual([{ password_hash: 'salt.hash' }]);
+    expect(hashes).toEqual([{ password_hash: passwordHash }]);
   });
 
   test('is added to a page by who owns that alone, who gets no screen for a new one', async () => {

@@ -244,10 +244,11 @@ describe('testChannel', () => {
   });
 
   test('says the same of a private host and of an unknown one', async () => {
-    service.settings.allowPrivateTargets = false;
     const answers = [];
     for (const host of ['localhost', 'unknown.invalid']) {
+      service.settings.allowPrivateTargets = true;
       await configure({ channel: 'SLACK', url: `https://${host}/hook` });
+      service.settings.allowPrivateTargets = false;
       const { outcome, response } = (await testChannel({ channel: 'SLACK' })).data.testChannel;
       answers.push({ outcome, response: response.replace(host, 'HOST') });
     }

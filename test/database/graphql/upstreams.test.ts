@@ -188,7 +188,7 @@ describe('without private targets', () => {
       { page: own.id, url },
     );
     expect(json.data.readUpstream.userErrors[0].message).toMatch(
-      /not a public address\. ALLOW_PRIVATE_TARGETS=true allows it\.$/,
+      /must be a public address: ALLOW_PRIVATE_TARGETS=true allows private ones\.$/,
     );
     expect(upstream.requests).toEqual([]);
   });

@@ -12,7 +12,7 @@ import { peopleOrigin, signIn, type SignedInPerson } from '../../support/people.
 import { removeSavedAnswers, toCounts } from '../../support/saved-answers.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
-import { createSqlite } from '../../support/source-databases.js';
+import { createSqlite, openStatusStatements } from '../../support/source-databases.js';
 import { createStatuspageAnswers } from '../../support/statuspage-answers.js';
 import { lastLine, sendFiles, toUpload, type Upload } from '../../support/transfers.js';
 import { createUptimeKuma } from '../../support/uptime-kuma.js';
@@ -75,6 +75,19 @@ test('a view in place of a table of a database is not read, however long it take
   const view = 'with recursive r (id) as (select 1 union all select id + 1 from r) select id from r';
   const path = createSqlite('x.db', `create view page as ${view}`);
   const { error } = lastLine(await sendFiles(service!, owner, { from: 'openstatus' }, { 'x.db': readFileSync(path) }));
+  expect(error.message).toContain('is no database of OpenStatus: it has no table page');
+});
+
+test('nothing that a database computes while it is read is read: generated columns, virtual tables', async () => {
+  const computed = `alter table page add column bad text generated always as (zeroblob(900000000)) virtual`;
+  const path = createSqlite('x.db', `${openStatusStatements}; ${computed}`);
+  const request = { from: 'openstatus', sourcePage: 'meridian' };
+  const { result } = lastLine(await sendFiles(service!, owner, request, { 'x.db': readFileSync(path) }));
+  expect(toCounts(result)).toMatchObject({ component: [3, 0, 0, 0] });
+  const virtual = createSqlite('y.db', 'create virtual table page using fts5(id, slug)');
+  const { error } = lastLine(
+    await sendFiles(service!, owner, { from: 'openstatus' }, { 'y.db': readFileSync(virtual) }),
+  );
   expect(error.message).toContain('is no database of OpenStatus: it has no table page');
 });
 

@@ -290,8 +290,10 @@ test('endpoints of other kinds and keys that are none are refused', async () => 
     statuses.push((await post({ ...fields, ...wrong })).status);
   page.service.settings.allowPrivateTargets = false;
   statuses.push((await post(fields)).status);
+  const hosts = ['127.1', '[::1]', '[::ffff:10.0.0.1]', '0x7f.1', '169.254.169.254', 'localhost.', 'a.LOCALHOST'];
+  for (const host of hosts) statuses.push((await post({ ...fields, endpoint: `https://${host}/x` })).status);
   page.service.settings.allowPrivateTargets = true;
-  expect(statuses).toEqual([422, 422, 422, 422, 422]);
+  expect(statuses).toEqual(Array(12).fill(422));
   expect(await countBrowsers()).toBe(0);
 });
 

@@ -6,6 +6,7 @@ import { renderLeftOut } from '../../../../src/transfer/archive/left-out.js';
 import { decryptSecret, encryptSecret } from '../../../../src/alerts/source-secret.js';
 import { loadTarget } from '../../../../src/notifications/page-channels/channel-target.js';
 import { createPageOfAllKinds, importFrom, readFiles, useArchives } from '../../../support/archives.js';
+import { createPage } from '../../../support/factories.js';
 import { useOwnService } from '../../../support/service.js';
 import { withChannels } from '../../../support/settings.js';
 import { rememberKeys } from '../../../support/remember-keys.js';
@@ -16,11 +17,13 @@ rememberKeys();
 const passphrase = 'correct horse battery staple';
 const ownSettings = { secretsKey: randomBytes(32).toString('base64') };
 const webhook = 'https://127.0.0.1/services/secret';
+/** In the form of a salt of 16 bytes and a hash of 32. */
+const passwordHash = `${'s'.repeat(22)}.${'h'.repeat(43)}`;
 let id: string;
 
 beforeAll(async () => {
   id = await createPageOfAllKinds(service);
-  await service.database.query(`update page set password_hash = 'salt.hash' where id = $1`, [id]);
+  await service.database.query('update page set password_hash = $2 where id = $1', [id, passwordHash]);
 });
 
 const writeSecrets = () =>
@@ -31,7 +34,7 @@ test('secrets come with the passphrase alone, encrypted by the key of the instal
   const files = await readFiles(path);
   const lines = files.get('secrets.ndjson')!.split('\n');
   expect(lines.filter(line => line && !line.includes('"kind"')).length).toBe(3);
-  expect([...files.values()].join()).not.toMatch(/salt\.hash|services\/secret/);
+  expect([...files.values()].join()).not.toMatch(/s{22}\.h{43}|services\/secret/);
   expect(readFileSync(path).includes('services/secret')).toBe(false);
   const target = await archives.openEmpty();
   const secrets = { passphrase, settings: ownSettings };
@@ -42,9 +45,20 @@ test('secrets come with the passphrase alone, encrypted by the key of the instal
   const { rows } = await importFrom(target, path, { secrets });
   expect(rows.secrets).toBe(3);
   expect(await loadTarget(target.query, ownSettings, id, 'chatA')).toEqual({ url: webhook });
-  expect(await target.query('select password_hash from page')).toEqual([{ password_hash: 'salt.hash' }]);
+  expect(await target.query('select password_hash from page')).toEqual([{ password_hash: passwordHash }]);
   const [stored] = await target.query<{ target: object }>('select target from channel_target where target is not null');
   expect(stored!.target).toMatchObject({ url: 'https://127.0.0.1', sealed: expect.any(String) });
+});
+
+test('a hash of a password that no password could be compared with is refused', async () => {
+  const other = await createPage(service);
+  await service.database.query(`update page set password_hash = 'salt.hash' where id = $1`, [other.id]);
+  const secrets = { passphrase, settings: service.settings };
+  const path = await archives.write(service.database, [other.id], { secrets });
+  await expect(importFrom(await archives.openEmpty(), path, { secrets })).rejects.toThrow(
+    'secrets.ndjson is not valid',
+  );
+  await service.delete(`/v1/pages/${other.id}`);
 });
 
 test('an archive with secrets is imported without them, and one without is refused where they are wanted', async () => {

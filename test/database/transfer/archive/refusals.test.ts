@@ -15,6 +15,7 @@ import {
 } from '../../../support/archives.js';
 import { createPage } from '../../../support/factories.js';
 import { hostileValues } from '../../../support/hostile-values.js';
+import { writeZip } from '../../../support/zip-writer.js';
 import { useOwnService } from '../../../support/service.js';
 import { withChannels } from '../../../support/settings.js';
 import { propertyRuns } from '../../../support/property-runs.js';
@@ -68,6 +69,16 @@ const png = 'iVBORw0KGgo=';
 test.each<[what: string, sentence: string | RegExp, archive: () => string]>([
   ['a file that does not exist', 'there is no such file.', () => archives.newPath()],
   ['no ZIP file', 'it is not a ZIP file.', () => archives.writeBytes(Buffer.from('zip'))],
+  [
+    'more files than there are kinds of records',
+    'it has more than 100 files.',
+    () => archives.writeBytes(writeZip(Array.from({ length: 101 }, (_, index) => ({ name: `${index}`, content: '' })))),
+  ],
+  [
+    'a file that unpacks to far more than it has',
+    'it unpacks to more than 200 times its size.',
+    () => archives.writeBytes(writeZip([{ name: 'x.ndjson', content: '', unpackedSize: 65 * 1024 * 1024 }])),
+  ],
   ['half of it', 'it is not a ZIP file.', () => archives.writeBytes(readFileSync(path).subarray(0, 2_000))],
   ['no manifest', 'it has no manifest.json.', () => archives.writeFiles(files, null)],
   ['a manifest that is no JSON', 'manifest.json is not JSON.', () => archives.writeFiles(files, '{')],
@@ -104,6 +115,11 @@ test.each<[what: string, sentence: string | RegExp, archive: () => string]>([
     'a subscriber that does not say whether they have left',
     /subscribers.ndjson, line 1, is not valid at unsubscribed_at/,
     () => edit(withRow('subscribers.ndjson', { unsubscribed_at: undefined })),
+  ],
+  [
+    'a version that cannot be counted up',
+    /subscribers.ndjson, line 1, is not valid at version/,
+    () => edit(withRow('subscribers.ndjson', { version: 2_147_483_647 })),
   ],
   [
     'a page that does not say who sees it',
@@ -157,12 +173,12 @@ test.each<[what: string, sentence: string | RegExp, archive: () => string]>([
   [
     'a bomb of one line',
     /pages.ndjson has a line that is too long/,
-    () => edit({ 'pages.ndjson': ' '.repeat(64 * 1024 * 1024) }),
+    () => edit({ 'pages.ndjson': ' '.repeat(60 * 1024 * 1024) }),
   ],
   [
     'a bomb of lines',
     /pages.ndjson, line 1, is not JSON/,
-    () => edit({ 'pages.ndjson': '\n'.repeat(64 * 1024 * 1024) }, { files: manifest.files }),
+    () => edit({ 'pages.ndjson': '\n'.repeat(60 * 1024 * 1024) }, { files: manifest.files }),
   ],
 ])('%s is refused', async (_, sentence, archive) => {
   expect(await refuse(target, archive())).toMatch(sentence);
