@@ -11,7 +11,7 @@ const maxLineLength = 16 * 1024 * 1024;
 const maxManifestBytes = 1024 * 1024;
 /** An archive has a file for each kind of records. */
 const maxEntries = 100;
-/** What exports write is 5 to 40 times as long as it is compressed; zeros are 1,000 times. Little text may be anything. */
+/** What exports write is 5 to 40 times as long as it is compressed, and zeros are 1,000 times. */
 const maxRatio = 200;
 const minBombBytes = 64 * 1024 * 1024;
 

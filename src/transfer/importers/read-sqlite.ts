@@ -15,8 +15,8 @@ interface SqliteSource {
 }
 
 /**
- * What a file has computed while it is read, by a view, a virtual table or a generated column, takes as long and as much
- * memory as its author likes, and the library cannot be interrupted: the columns of a table that are stored.
+ * The stored columns of a table. What a view, a virtual table or a generated column computes while it is read takes as
+ * long and as much memory as its author likes, and the library cannot be interrupted.
  */
 const storedColumnsSql = `
   select c.name from pragma_table_list t join pragma_table_xinfo(t.name) c
