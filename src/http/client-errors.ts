@@ -1,4 +1,9 @@
+import type { Socket } from 'node:net';
 import type { Logger } from '../core/logger.js';
+
+/** A connection can have two: the one that ended it, such as EPIPE, and that of Node's parser, which comes later. */
+export const isConnectionError = (error: NodeJS.ErrnoException, socket: Pick<Socket, 'errored'> | undefined): boolean =>
+  socket?.errored === error || error.code?.startsWith('HPE_') === true;
 
 const logIntervalMs = 1_000;
 

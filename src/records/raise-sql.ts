@@ -1,4 +1,6 @@
+import { badRequest } from '../core/errors.js';
 import { quoteLiteral } from '../core/sql-literal.js';
+import type { RunRead } from '../db/prepared-statements.js';
 
 /**
  * Expressions that fail a statement, for values that the GraphQL schema does not allow: graphql-js would refuse them,
@@ -21,3 +23,22 @@ export const compileNullError = (fieldName: string, type: string): string => {
 /** Raises "<interface> has no type <name>", where JSON is expected. */
 export const compileUnknownTypeError = (interfaceName: string, typeName: string): string =>
   `${raise(`${quoteLiteral(`${interfaceName} has no type `)} || coalesce(${typeName}, 'null')`)}::json`;
+
+const tooLong = 'a response is too long';
+
+/**
+ * Refuses a read whose `body` is longer, before PostgreSQL sends it: texts are long, and this process would have them
+ * in memory several times. `offset 0` keeps PostgreSQL from computing the body twice.
+ */
+export const limitReads =
+  (run: RunRead, maxBytes: number): RunRead =>
+  async (text, values) => {
+    const limited = `select r.* from (select s.* from (${text}) s offset 0) r
+      where case when octet_length(r.body) > ${maxBytes} then ${raise(quoteLiteral(tooLong))}::boolean else true end`;
+    try {
+      return await run(limited, values);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes(tooLong))) throw error;
+      throw badRequest(`The response is longer than ${maxBytes / 1024 / 1024} MB. Ask for fewer records or fields.`);
+    }
+  };

@@ -22,6 +22,7 @@ import {
   resolvePath,
 } from './record-path.js';
 import { compileRows } from './select-sql.js';
+import { limitReads } from './raise-sql.js';
 import { getRules } from './record-rules.js';
 import { collectRootAccess } from './collect-fields.js';
 import { collectSelection, type Selection } from './selection.js';
@@ -39,14 +40,16 @@ export class SerializedJson {
 /** Runs reads, each as one statement, whose JSON is parsed for the standard execution, else passed on as it is. */
 export class Reader {
   readonly pageReads: PageReads;
+  private readonly run: RunRead;
   readonly batches = new RecordBatches((nodeIds, info) => this.nodes(nodeIds, info));
 
   constructor(
     readonly orm: MikroORM,
-    private readonly run: RunRead,
+    run: RunRead,
     readonly options: StatementOptions,
   ) {
     this.pageReads = new PageReads(orm);
+    this.run = limitReads(run, options.maxBytes);
   }
 
   /** Reads one record. Throws a "not found" that names the outermost record missing. */

@@ -52,4 +52,6 @@ export interface StatementOptions {
   filterNames: FilterNames;
   /** The most records of a list, or of the slice of one; a request for more is refused. */
   maxListSize: number;
+  /** Of the JSON of a root field. */
+  maxBytes: number;
 }

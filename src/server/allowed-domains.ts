@@ -21,7 +21,11 @@ export function createAllowedDomainsMiddleware(
 ): Middleware {
   const ownHosts = parseHosts(settings);
   const { pageIdFromHost } = createHostRules(ownHosts);
-  const isAllowedName = async (domain: string) => {
+  const isAllowedName = async (name: string) => {
+    // It may have no dot, such as localhost.
+    if (name === ownHosts.baseHost || name === ownHosts.consoleHost) return true;
+    const domain = toDnsName(name);
+    if (domain === null) return false;
     if (domain === ownHosts.baseHost || domain === ownHosts.consoleHost) return true;
     const pageId = pageIdFromHost(domain);
     return pageId === undefined ? isVerified(database, domain) : hasPage(database, pageId);
@@ -32,8 +36,8 @@ export function createAllowedDomainsMiddleware(
     const isProxy = rateLimiter.isFromTrustedProxy(ctx.req) || isLoopback(rateLimiter.clientAddress(ctx.req));
     try {
       if (!isProxy) await rateLimiter.throttleAddress(ctx.req);
-      const domain = typeof ctx.query.domain === 'string' ? toDnsName(ctx.query.domain) : null;
-      const isAllowed = domain !== null && (await isAllowedName(domain));
+      const { domain } = ctx.query;
+      const isAllowed = typeof domain === 'string' && (await isAllowedName(domain));
       ctx.status = isAllowed ? 200 : 404;
       ctx.body = isAllowed ? 'allowed\n' : 'No page has this domain.\n';
     } catch (error) {

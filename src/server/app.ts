@@ -15,7 +15,7 @@ import { createRootMiddleware } from './root.js';
 import { createSignInMiddleware } from './sign-in/sign-in.js';
 import { createTransferMiddleware } from './transfer/transfer.js';
 import type { AccessLog } from '../http/access-log.js';
-import { ClientErrors } from '../http/client-errors.js';
+import { ClientErrors, isConnectionError } from '../http/client-errors.js';
 import type { ConnectionLimiter } from '../http/connection-limiter.js';
 import { healthPaths } from '../http/close-server.js';
 import { hasOneHostHeader, parseHost } from '../http/host-header.js';
@@ -43,7 +43,7 @@ export function createApp(
   app.on('error', (error: Error, ctx?: Koa.Context) => {
     // Koa repeats the errors of the connection, which the server reports, and the answers 4xx of `ctx.throw`.
     const isAnswer = 'expose' in error && error.expose === true;
-    if (!isAnswer && ctx?.req.socket?.errored !== error) database.log.error({ err: error }, 'request failed');
+    if (!isAnswer && !isConnectionError(error, ctx?.req.socket)) database.log.error({ err: error }, 'request failed');
   });
   app.use(async (ctx, next) => {
     const host = hasOneHostHeader(ctx.req) ? parseHost(ctx.req.headers.host) : undefined;

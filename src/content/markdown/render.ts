@@ -24,13 +24,14 @@ export function renderMarkdown(text: string, mount: string | null = null): strin
     );
 }
 
-/** Renders texts that are not cached, and yields to the event loop after each, since a page may have many long ones. */
-export async function warmMarkdown(texts: Iterable<string>): Promise<void> {
-  for (const text of texts) {
-    if (cache.has(text)) continue;
-    cache.get(text);
-    await setImmediate();
-  }
+/**
+ * Renders texts that are not cached, and yields to the event loop after each, since a page may have many long ones.
+ * They are held, also where they do not fit into the cache, until the function that it returns is called.
+ */
+export async function warmMarkdown(texts: Iterable<string>): Promise<() => void> {
+  const holder = Symbol();
+  for (const text of texts) if (cache.hold(text, holder)) await setImmediate();
+  return () => cache.release(holder);
 }
 
 const cache = new RenderCache(text => sanitize(parser.render(text), rules).trim(), 16 * 1024 * 1024);

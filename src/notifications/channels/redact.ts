@@ -1,4 +1,6 @@
 const maxLength = 500;
+/** A shorter one is a part of many words, which would be replaced by marks. */
+const minSecretLength = 4;
 
 const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
@@ -7,7 +9,10 @@ export function redact(text: string, secrets: readonly (string | null | undefine
   if (!secrets.length && text.length <= maxLength && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text))
     return text;
   return [
-    ...hideSecrets(text, secrets)
+    ...hideSecrets(
+      text,
+      secrets.filter(secret => secret && secret.length >= minSecretLength),
+    )
       .toWellFormed()
       .replace(/[\p{Control}\u2028\u2029\s]+/gu, ' ')
       .trim(),

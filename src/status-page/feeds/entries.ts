@@ -12,7 +12,7 @@ import {
   withQuery,
 } from '../view/urls.js';
 import type { RouteParameters } from '../routing/public-route.js';
-import type { NoticeView, PageView } from '../view/view.js';
+import type { NoticeView, PageView, UpdateView } from '../view/view.js';
 import { renderNoticeHtml } from './notice-html.js';
 
 export interface Feed {
@@ -89,16 +89,23 @@ export function buildFeed(view: PageView, path: string, parameters: RouteParamet
 function takeRecent(notices: readonly NoticeView[]): NoticeView[] {
   const changedAt = ({ createdAt, updates }: NoticeView) =>
     Math.max(Number(createdAt), ...updates.map(update => Number(update.createdAt)));
-  let characters = 0;
-  return notices
+  const newest = notices
     .toSorted((one, other) => changedAt(other) - changedAt(one))
-    .filter(({ updates, postmortem }, index) => {
-      characters += [...updates, ...(postmortem ? [postmortem] : [])].reduce(
-        (sum, { content }) => sum + content.length,
-        0,
-      );
-      return index === 0 || characters <= maxCharacters;
-    });
+    .map(notice => ({ ...notice, updates: takeUntilTooLong(notice.updates.toReversed(), countOf).toReversed() }));
+  return takeUntilTooLong(newest, ({ updates, postmortem }) =>
+    [...updates, ...(postmortem ? [postmortem] : [])].reduce((sum, update) => sum + countOf(update), 0),
+  );
+}
+
+const countOf = ({ content }: UpdateView): number => content.length;
+
+/** Leaves out what makes the texts too long together, but for the first. */
+function takeUntilTooLong<Item>(items: readonly Item[], count: (item: Item) => number): Item[] {
+  let characters = 0;
+  return items.filter((item, index) => {
+    characters += count(item);
+    return index === 0 || characters <= maxCharacters;
+  });
 }
 
 const byPublication = (one: FeedEntry, other: FeedEntry): number =>

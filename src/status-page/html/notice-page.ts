@@ -74,6 +74,10 @@ function renderArticle(page: RenderContext, notice: NoticeView): Markup {
             ? html`<div class="updates">${updates}</div>`
             : html`<p class="quiet">${translator.t('notice.noUpdates')}</p>`
         }
+        ${
+          notice.omittedUpdates > 0 &&
+          html`<p class="quiet">${translator.t('notice.earlierUpdates', { count: notice.omittedUpdates })}</p>`
+        }
       </section>
       ${renderFollowLinks(context, notice)}
     </article>`;

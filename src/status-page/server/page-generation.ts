@@ -10,7 +10,7 @@ import { nextChange } from '../view/next-change.js';
 import type { NoticeSlice, PageSnapshot, SnapshotPage } from '../view/snapshot.js';
 import { findOmittedLists } from '../view/urls.js';
 import { buildView, withSlice } from '../view/build-view.js';
-import type { PageView } from '../view/view.js';
+import { listTexts, type PageView } from '../view/view.js';
 import { type CompressedResponse, compressResponse } from './compressed-response.js';
 import type { RouteMatch } from './match-route.js';
 import { publicRoutes } from './public-routes.js';
@@ -103,7 +103,20 @@ export class PageGeneration {
     const view = slice ? withSlice(ownView, slice) : ownView;
     // Markdown is rendered text by text beforehand, so that other requests are answered in between.
     const notices = slice ? view.notices : [view.present, view.future, view.general, view.past].flat();
-    await warmMarkdown(notices.flatMap(({ updates }) => updates.map(({ content }) => content)));
+    const release = await warmMarkdown(notices.flatMap(listTexts));
+    try {
+      return await this.renderRoute(mountType, { route, parameters }, view, slice ? {} : linkTo(view));
+    } finally {
+      release();
+    }
+  }
+
+  private async renderRoute(
+    mountType: MountType,
+    { route, parameters }: Pick<RouteMatch, 'route' | 'parameters'>,
+    view: PageView,
+    links: Record<string, string>,
+  ): Promise<CompressedResponse | null> {
     const theme = route.isThemed ? await this.renderTheme(mountType) : null;
     const requiredImage = route.requiredImage?.(parameters, view);
     const image = requiredImage ? await this.dependencies.loadImage(this.id, requiredImage) : null;
@@ -112,8 +125,7 @@ export class PageGeneration {
       route.isRasterized && rendered
         ? { ...rendered, body: await this.dependencies.renderSocialImage(String(rendered.body)) }
         : rendered;
-    const headers = slice ? this.commonHeaders : { ...this.commonHeaders, ...linkTo(view) };
-    return response && compressResponse(response, headers, this.isPrivate);
+    return response && compressResponse(response, { ...this.commonHeaders, ...links }, this.isPrivate);
   }
 
   /**

@@ -209,7 +209,7 @@ function buildNoticeView(
   now: Date,
   components: ReadonlyMap<number, ComponentView>,
 ): NoticeView {
-  const { componentIds, ...rest } = notice;
+  const { componentIds, updateCount = notice.updates.length, ...rest } = notice;
   const silence = findSilence(notice, page);
   const parseTime = (text: string | null | undefined) => (text ? new Date(text) : null);
   const times = {
@@ -238,6 +238,7 @@ function buildNoticeView(
     updatedAt: new Date(notice.updatedAt),
     timelineState: computeTimelineState(notice.state, times.endedAt, now),
     updates: notice.updates.filter(({ kind }) => kind !== 'postmortem').map(toUpdateView),
+    omittedUpdates: updateCount - notice.updates.length,
     postmortem: notice.updates.filter(({ kind }) => kind === 'postmortem').map(toUpdateView)[0] ?? null,
     components: componentIds.flatMap(id => components.get(id) ?? []),
     worstImpact: worstShownImpactOf(notice),

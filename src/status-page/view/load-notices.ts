@@ -4,7 +4,7 @@ import { presentSql } from '../../notices/notice.states.js';
 import { tokenLength } from '../../notices/notice-text.rules.js';
 import { monthRange } from './days.js';
 import { historyJson, noticesJson, responsesJson, toHistory, toNotices, toResponses } from './notice-sql.js';
-import { listLimits, type NoticeSlice, type SnapshotPage } from './snapshot.js';
+import { listLimits, type NoticeSlice, type SnapshotPage, updateLimits } from './snapshot.js';
 
 /** Notices that a snapshot may lack: one by a token or an id, a page of the list of open ones, or of a month. */
 export type RequiredNotices =
@@ -50,10 +50,13 @@ const listedOfMonth = `with listed as materialized (
       and (n.ended_at is null or n.ended_at >= $3::timestamptz) and ${isConcerned})
 `;
 
-/** A single notice comes with all of its updates. */
+/** A single notice comes with more of its updates. */
 const singleNoticeSql = (condition: string) =>
   sliceSql(
-    `1 as total, ${noticesJson(`select n.* from notice n where n.page_id = p.id and ${condition}`, null)} as notices`,
+    `1 as total, ${noticesJson(
+      `select n.* from notice n where n.page_id = p.id and ${condition}`,
+      updateLimits.ofSingle,
+    )} as notices`,
   );
 
 const statements = {

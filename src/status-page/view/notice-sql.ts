@@ -3,7 +3,7 @@ import { defaultImpact } from '../../notices/impact.rules.js';
 import { beginOrder, creationOrder, endOrder, orderSql } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { publishedSql } from '../../notifications/published.js';
-import { maxRevisions, maxUpdates, type NoticeHistory, type SnapshotNotice } from './snapshot.js';
+import { maxRevisions, type NoticeHistory, type SnapshotNotice, type UpdateLimits, updateLimits } from './snapshot.js';
 import type { Responses } from './response-statistics.js';
 import { formatTimes } from './snapshot-times.js';
 
@@ -25,13 +25,23 @@ const joinComponents = (from: string, order: string) => `cross join lateral (
   from ${from} where nc.notice_id = n.id) concerned`;
 const concernedColumns = 'concerned.ids as "componentIds", concerned.impacts, concerned.recovered';
 
-/** The earlier texts of an update, newest first. */
-const revisionsJson = `(select json_agg(json_build_object('content', r.content) order by r.id desc) from (
-  select r.id, r.content from notice_update_revision r where r.update_id = u.id
+const revisionsOf = (columns: string, condition: string) => `(select ${columns} from (
+  select r.id, r.content from notice_update_revision r where r.update_id = u.id and ${condition}
   order by r.id desc limit ${maxRevisions}) r)`;
 
+/** The bytes of an update and its earlier texts. PostgreSQL knows them without reading the texts. */
+const textBytes = `octet_length(u.content)
+  + coalesce(${revisionsOf('sum(octet_length(r.content))', 'u.edited_at is not null')}, 0)`;
+
+/** The newest updates of a notice whose texts fit, and the newest in any case. `bytes` are those up to an update. */
+const newestUpdates = ({ count, bytes }: UpdateLimits) => `(
+  select u.*, sum(${textBytes}) over newest as bytes, row_number() over newest as nth from notice_update u
+  where u.notice_id = n.id window newest as (order by u.posted_at desc, u.id desc)
+  order by u.posted_at desc, u.id desc limit ${count}) u
+  where u.bytes <= ${bytes} or u.nth = 1`;
+
 /** `from` selects rows of notices. */
-export const noticesJson = (from: string, updateLimit: number | null = maxUpdates) =>
+export const noticesJson = (from: string, limits: UpdateLimits = updateLimits.ofList) =>
   jsonRows(
     `n.id, n.type, n.subject, n.synopsis, n.state, n.path, n.version, n.tag_list as tags,
       exists (select 1 ${publishedSql('n.id')}) as "isPublished",
@@ -39,12 +49,16 @@ export const noticesJson = (from: string, updateLimit: number | null = maxUpdate
       n.next_update_by as "nextUpdateBy", n.last_update_at as "lastUpdateAt",
       n.created_at as "createdAt", n.updated_at as "updatedAt",
       ${concernedColumns},
+      (select count(*) from notice_update u where u.notice_id = n.id) as "updateCount",
       ${jsonRows(
         `u.id, u.content, u.kind, u.state, u.should_publish as "shouldPublish",
-          case when u.edited_at is not null then ${revisionsJson} end as revisions,
+          ${revisionsOf(
+            `json_agg(json_build_object('content', r.content) order by r.id desc)`,
+            `u.edited_at is not null and u.bytes <= ${limits.bytes}`,
+          )} as revisions,
           u.edited_at as "editedAt", u.posted_at as "postedAt", u.created_at as "createdAt",
           u.updated_at as "updatedAt"`,
-        `notice_update u where u.notice_id = n.id order by u.posted_at desc, u.id desc limit ${updateLimit}`,
+        newestUpdates(limits),
         'r."postedAt", r.id',
       )} as updates`,
     `(${from}) n ${joinComponents(

@@ -15,8 +15,18 @@ import type { Responses } from './response-statistics.js';
  */
 export const noticeLimits = { open: 50, upcoming: 10, general: 50, past: 150 };
 
-/** A notice with more updates shows the newest; its own page shows all. */
-export const maxUpdates = 50;
+/** The newest updates that a notice shows: so many, and of so many bytes of text, earlier texts included. */
+export interface UpdateLimits {
+  /** Null: no limit. */
+  count: number | null;
+  bytes: number;
+}
+
+/** Of a notice among others, and of one on its own page: 250 notices of a page are in the memory at once. */
+export const updateLimits = {
+  ofList: { count: 50, bytes: 100_000 },
+  ofSingle: { count: null, bytes: 1_000_000 },
+} as const satisfies Record<string, UpdateLimits>;
 
 /** How many earlier texts of an update it shows. */
 export const maxRevisions = 5;
@@ -206,8 +216,10 @@ export interface SnapshotNotice {
   impacts?: Record<number, Impact>;
   /** When components were operational again while it was open, by id. */
   recovered?: Record<number, string>;
-  /** Oldest first. */
+  /** Oldest first: the newest that fit. */
   updates: SnapshotUpdate[];
+  /** How many it has in all. Absent in disk snapshots of earlier versions. */
+  updateCount?: number;
 }
 
 export interface SnapshotUpdate {

@@ -9,7 +9,6 @@ import type { HistoryDay } from './history-day.js';
 import type { Responses } from './response-statistics.js';
 import {
   type BrandImages,
-  maxUpdates,
   type NoticeCounts,
   type PageSnapshot,
   type SnapshotComponent,
@@ -111,6 +110,7 @@ export interface NoticeView
     | 'createdAt'
     | 'updatedAt'
     | 'updates'
+    | 'updateCount'
     | 'componentIds'
   > {
   timelineState: TimelineState;
@@ -126,6 +126,8 @@ export interface NoticeView
   updatedAt: Date;
   /** Its timeline, oldest first, whatever the page's sort order is. */
   updates: UpdateView[];
+  /** How many older ones it has. */
+  omittedUpdates: number;
   postmortem: UpdateView | null;
   components: ComponentView[];
   /** On one of its components. */
@@ -161,9 +163,13 @@ const minThresholdMs = 7 * 86_400_000;
 export const getPastSpanMs = ({ timelineThresholdSeconds }: SnapshotPage): number =>
   Math.max(timelineThresholdSeconds * 1000, minThresholdMs);
 
+/** The texts of a notice, in Markdown. */
+export const listTexts = ({ updates, postmortem }: NoticeView): string[] =>
+  [...updates, ...(postmortem ? [postmortem] : [])].flatMap(({ content, revisions }) => [content, ...revisions]);
+
 /** Whether the view has a notice with all of its updates. */
 export const hasWholeNotice = ({ notices }: PageView, matches: (notice: NoticeView) => boolean): boolean =>
-  notices.some(notice => matches(notice) && notice.updates.length < maxUpdates);
+  notices.some(notice => matches(notice) && !notice.omittedUpdates);
 
 export const selectPresent = (notices: readonly NoticeView[]): NoticeView[] =>
   notices.filter(({ timelineState }) => timelineState === 'present').sort(compareBy(presentOrder));

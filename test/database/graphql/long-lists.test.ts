@@ -1,5 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { createPage } from '../../support/factories.js';
+import { grantEverywhere } from '../../../src/auth/roles.js';
+import { Notice } from '../../../src/notices/notice.entity.js';
+import { NoticeUpdate } from '../../../src/notices/updates/update.entity.js';
+import { Reader } from '../../../src/records/reader.js';
+import { createNotice, createPage, createUpdate } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
@@ -63,4 +67,21 @@ test('over the API of Statuspage a body has at most 20,000 values, and unknown n
   });
   const { json, status } = await open(Object.fromEntries(ids(5_000).map(id => [`name${id}`, 'x'])));
   expect([status, json.warnings.length, json.warnings.at(-1)]).toEqual([201, 21, 'There are 4980 more.']);
+});
+
+test('the database refuses a response that is too long', async () => {
+  const { orm, read } = service.database;
+  const notice = await createNotice(service, `/v1/pages/${page}`);
+  const update = await createUpdate(service, notice.path);
+  const findParent = (maxBytes: number) => {
+    const caller = { kind: 'token', key: 'test', grants: grantEverywhere('owner') } as const;
+    const filterNames = { name: (name: string) => name, separator: '.' };
+    const options = { caller, outputMode: 'graphql', filterNames, maxListSize: 100, maxBytes } as const;
+    return new Reader(orm, read, options).findParentId(Notice, NoticeUpdate, update.id);
+  };
+  expect(await findParent(100)).toBe(String(notice.id));
+  await expect(findParent(0)).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: 'The response is longer than 0 MB. Ask for fewer records or fields.',
+  });
 });

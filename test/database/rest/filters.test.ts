@@ -138,7 +138,13 @@ const entities = {
   timezones: TimeZone,
 };
 const caller: Caller = { kind: 'token', key: 'test', grants: grantEverywhere('owner') };
-const options = { caller, outputMode: 'rest', filterNames: wireFilterNames, maxListSize: 500 } as const;
+const options = {
+  caller,
+  outputMode: 'rest',
+  filterNames: wireFilterNames,
+  maxListSize: 500,
+  maxBytes: 1_000_000,
+} as const;
 
 /** Compiles filters of a list as its route does, to an expression each: the ids of the records that it selects. */
 function compileFilters(resource: string, filters: Conditions[]) {

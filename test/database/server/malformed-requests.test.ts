@@ -9,7 +9,7 @@ interface MalformedRequest {
   head: string[];
   body?: string | Buffer;
   /** How the client ends a request that the service cannot answer yet. */
-  ending?: 'end' | 'reset';
+  ending?: 'end' | 'reset' | 'close';
 }
 
 /** What a client can get wrong in a request for a path with its token. */
@@ -25,6 +25,10 @@ const malformedRequests = (path: string, token: string): Record<string, Malforme
     'a chunk extension of 40 kB': { head: post('Transfer-Encoding: chunked'), body: `5;${'x'.repeat(40_000)}\r\n` },
     'a chunk without its end': { head: post('Transfer-Encoding: chunked'), body: `40\r\n${token}`, ending: 'end' },
     'a body that ends early': { head: post('Content-Length: 100'), body: token, ending: 'end' },
+    'a body that is awaited, and never comes': {
+      head: post('Expect: 100-continue', 'Content-Length: 100'),
+      ending: 'close',
+    },
     'a connection that is reset in the body': { head: post('Content-Length: 100'), body: token, ending: 'reset' },
     'a header that ends early': { head: [`GET ${path} HTTP/1.1`, host, `${authorization}`], ending: 'end' },
     'two lengths': { head: post('Content-Length: 1', 'Content-Length: 2') },
@@ -70,6 +74,7 @@ async function send(url: string, { head, body = '', ending }: MalformedRequest):
   socket.write(`${head.join('\r\n')}${ending === 'end' && !body ? '\r\n' : '\r\n\r\n'}`, 'latin1');
   socket.write(body);
   if (ending === 'end') socket.end();
+  if (ending === 'close') socket.write('', () => socket.destroy());
   if (ending === 'reset') socket.write('', () => socket.resetAndDestroy());
   if (!socket.destroyed) await once(socket, 'close');
 }

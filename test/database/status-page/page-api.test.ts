@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { loadSnapshot } from '../../../src/status-page/view/load-snapshot.js';
 import { createComponent, createNotice, createPage, createUpdate } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 import { requestPage, waitForResponse } from '../../support/visitor.js';
@@ -125,6 +126,33 @@ describe('a notice that the snapshot does not hold as a whole', () => {
     const { text } = await getPage(new URL(read.url).pathname);
     expect(text).toContain('No 1.');
     expect(text).toContain('No 51.');
+  });
+
+  test('has the newest updates of a notice that have a million bytes, and says how many others there are', async () => {
+    const notice = await createNotice(service, page.path, { subject: 'Very long story' });
+    // The newest of these has five earlier texts that count, too.
+    await service.database.query(
+      `with made as (
+         insert into notice_update (notice_id, content, posted_at, created_at, updated_at, edited_at)
+         select $1, repeat('x', 64999) || '.', now() - make_interval(secs => number), now(), now(),
+           case when number = 1 then now() end
+         from generate_series(1, 30) number returning id, edited_at)
+       insert into notice_update_revision (update_id, content, replaced_at, replaced_by, replaced_by_kind)
+       select id, repeat('y', 65000), now(), 'somebody', 'person' from made, generate_series(1, 7)
+       where edited_at is not null`,
+      [notice.id],
+    );
+    await createUpdate(service, notice.path, { content: 'No 31.' });
+    const { notice: read } = await waitForJson(
+      `/api/v1/notices/${notice.id}`,
+      json => json.notice.latest_update?.content === '<p>No 31.</p>',
+    );
+    expect(read.updates).toHaveLength(11);
+    const { text } = await getPage(new URL(read.url).pathname);
+    expect(text).toContain('20 earlier updates');
+    const snapshot = await loadSnapshot(service.database, page.id);
+    const listed = snapshot!.notices.find(({ id }) => id === notice.id)!;
+    expect([listed.updates.length, listed.updateCount]).toEqual([1, 31]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { ClientErrors } from '../../../src/http/client-errors.js';
+import { ClientErrors, isConnectionError } from '../../../src/http/client-errors.js';
 import { createTestLogger } from '../../support/log-lines.js';
 
 beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
@@ -27,4 +27,12 @@ test('logs type, code and message, and no other property of an error', () => {
   const { log, lines } = createTestLogger();
   new ClientErrors(log).report(createError('HPE_INVALID_CHUNK_SIZE'));
   expect(Object.keys(lines()[0]!).sort()).toEqual(['code', 'count', 'level', 'message', 'msg', 'time', 'type']);
+});
+
+test('an error of a connection is the one that ended it, or a later one of the parser of HTTP', () => {
+  const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+  const malformed = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_EOF_STATE' });
+  expect([broken, malformed].map(error => isConnectionError(error, { errored: broken }))).toEqual([true, true]);
+  expect(isConnectionError(new TypeError('A defect.'), { errored: broken })).toBe(false);
+  expect(isConnectionError(new TypeError('A defect.'), undefined)).toBe(false);
 });

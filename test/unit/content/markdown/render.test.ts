@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { toPlainText } from '../../../../src/content/markdown/plain-text.js';
+import { RenderCache } from '../../../../src/content/markdown/render-cache.js';
 import { renderMarkdown, warmMarkdown } from '../../../../src/content/markdown/render.js';
 import { toTextRuns } from '../../../../src/notifications/messages/text-runs.js';
 
@@ -247,7 +248,7 @@ describe('renderMarkdown', () => {
 
   test('warmMarkdown renders texts that are not cached, and yields to the event loop after each', async () => {
     const texts = Array.from({ length: 5 }, (_, index) => `Text **${index}** to render.`);
-    const countTurns = async (work: Promise<void>) => {
+    const countTurns = async (work: Promise<unknown>) => {
       let turns = 0;
       let isDone = false;
       const turn = () => {
@@ -262,5 +263,21 @@ describe('renderMarkdown', () => {
     expect(await countTurns(warmMarkdown(texts))).toBeGreaterThanOrEqual(4);
     expect(await countTurns(warmMarkdown(texts))).toBe(0);
     expect(renderMarkdown(texts[4]!)).toBe('<p>Text <strong>4</strong> to render.</p>');
+  });
+
+  test('a cache renders held texts once, also those that are larger than it together, until they are released', () => {
+    const rendered: string[] = [];
+    const cache = new RenderCache(text => {
+      rendered.push(text);
+      return text.repeat(2);
+    }, 3_000);
+    const texts = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(100));
+    const holder = Symbol();
+    for (const text of texts) expect(cache.hold(text, holder)).toBe(true);
+    for (const text of texts) expect(cache.get(text)).toBe(text.repeat(2));
+    expect(rendered).toEqual(texts);
+    cache.release(holder);
+    for (const text of texts) cache.get(text);
+    expect(rendered.length).toBeGreaterThan(texts.length);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { openPageChannel } from '../../../../src/notifications/channels/http/page-channel.js';
 import type { SsrfGuard } from '../../../../src/http/guarded-request.js';
 import { createSmsChannel, parseSmsUrl } from '../../../../src/notifications/channels/http/sms-gateway.js';
+import { redact } from '../../../../src/notifications/channels/redact.js';
 import { channelByName } from '../../../../src/notifications/channels/registry.js';
 import type { ChannelAdapter } from '../../../../src/notifications/channels/channel-adapter.js';
 import { startReceiver } from '../../../support/http-receiver.js';
@@ -321,4 +322,9 @@ describe('SMS', () => {
     ]);
     expect(new URLSearchParams(requests[0]!.body).get('Body')!.length).toBeLessThanOrEqual(201);
   });
+});
+
+test('a credential of a letter leaves the words of a response as they are', () => {
+  expect(redact('The status is not accepted.', ['s'])).toBe('The status is not accepted.');
+  expect(redact('The token s3cr is not accepted.', ['s3cr'])).toBe('The token […] is not accepted.');
 });

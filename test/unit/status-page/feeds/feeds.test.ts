@@ -75,6 +75,26 @@ test('a feed has the notices that changed last, as many as have 500,000 characte
   expect(JSON.parse(String(await renderBody(jsonFeed, one))).items).toHaveLength(1);
 });
 
+test('a feed of one notice has its newest updates, as many as have 500,000 characters together', async () => {
+  const [long] = longNotices;
+  const updates = Array.from({ length: 12 }, (_, index) => ({ ...long!.updates[0]!, id: index + 1 }));
+  const one = createView({ notices: [{ ...long!, updates }] });
+  const [, token] = /^(\w{16})/.exec(long!.path) ?? [];
+  const { items } = JSON.parse(String(await renderBody(jsonFeed, one, { notice: token! }))) as {
+    items: { url: string; content_html: string }[];
+  };
+  expect(items.filter(({ url }) => url.includes('#update-')).map(({ url }) => url.replace(/.*#update-/, ''))).toEqual([
+    '12',
+    '11',
+    '10',
+    '9',
+    '8',
+    '7',
+    '6',
+    '5',
+  ]);
+});
+
 describe('the Atom feed', () => {
   test('is valid by the grammar of RFC 4287 on all pages, for a component, and with hostile texts', async () => {
     const documents = await Promise.all([
