@@ -48,49 +48,41 @@ describeInBrowser('What each role sees', () => {
     otherNotice = await createNotice(service, other.path, { subject: 'Not for you', should_publish: false });
   });
 
-  test.each(roles)('a %s of one page: its places and its keys', async role => {
-    const { page, open } = await signIn({ role, pageIds: [own.id] });
+  test.each(roles)('a %s of one page: its places and its keys, and nothing else by its address', async role => {
+    const { page, problems, open } = await signIn({ role, pageIds: [own.id] });
+    const has = (least: Role | null) => least !== null && roles.indexOf(role) >= roles.indexOf(least);
     await open('/');
-    const has = (least: Role) => roles.indexOf(role) >= roles.indexOf(least);
-    const paths = await page
+    const links = await page
       .getByRole('navigation', { name: 'Places' })
       .getByRole('link')
-      .evaluateAll(links => links.map(link => (link as unknown as { href: string }).href));
+      .evaluateAll(found => found.map(link => (link as unknown as { href: string }).href));
     for (const [place, least] of places)
-      expect([place, paths.some(path => path.endsWith(`/pages/${own.id}/${place}`))]).toEqual([place, has(least)]);
-    expect(paths.some(path => path.endsWith('/people'))).toBe(role === 'owner');
+      expect([place, links.some(link => link.endsWith(`/pages/${own.id}/${place}`))]).toEqual([place, has(least)]);
+    expect(links.some(link => link.endsWith('/people'))).toBe(role === 'owner');
     await page.keyboard.press('n');
     if (has('drafter')) await page.waitForURL('**/new/incident');
     else expect(new URL(page.url()).pathname).toBe('/console/');
-  });
 
-  test.each(roles)(
-    'a %s of one page: refused by its address what the role does not allow, and shown nothing of another page',
-    async role => {
-      const { page, problems, open } = await signIn({ role, pageIds: [own.id] });
-      const has = (least: Role | null) => least !== null && roles.indexOf(role) >= roles.indexOf(least);
-      const paths = [
-        ...places.map(([place, least]) => [`/pages/${own.id}/${place}`, has(least)] as const),
-        ...[...places.map(([place]) => place), `notices/${otherNotice.id}`].map(
-          place => [`/pages/${other.id}/${place}`, false] as const,
-        ),
-        ...others.map(([path, least]) => [`/${path}`, has(least)] as const),
-      ];
-      const refused = page.getByRole('heading', { level: 1, name: 'Your role does not allow this' });
-      await open('/');
-      for (const [path, isAllowed] of paths) {
-        await enter(page, path);
-        expect([path, await refused.count()]).toEqual([path, isAllowed ? 0 : 1]);
-        if (isAllowed) continue;
-        expect(await page.locator('main').locator('button, input, select').count()).toBe(0);
-        expect(await page.locator('main').textContent()).not.toMatch(/grace@|Not for you/);
-      }
-      for (const path of ['/new/unknown', `/pages/${own.id}/unknown`, '/unknown']) {
-        await enter(page, path);
-        expect(await page.locator('h1').textContent()).toBe('Page not found');
-        expect(await page.locator('main a').textContent()).toBe('Go to the situation');
-      }
-      expect(problems).toEqual([]);
-    },
-  );
+    const paths = [
+      ...places.map(([place, least]) => [`/pages/${own.id}/${place}`, has(least)] as const),
+      ...[...places.map(([place]) => place), `notices/${otherNotice.id}`].map(
+        place => [`/pages/${other.id}/${place}`, false] as const,
+      ),
+      ...others.map(([path, least]) => [`/${path}`, has(least)] as const),
+    ];
+    const refused = page.getByRole('heading', { level: 1, name: 'Your role does not allow this' });
+    for (const [path, isAllowed] of paths) {
+      await enter(page, path);
+      expect([path, await refused.count()]).toEqual([path, isAllowed ? 0 : 1]);
+      if (isAllowed) continue;
+      expect(await page.locator('main').locator('button, input, select').count()).toBe(0);
+      expect(await page.locator('main').textContent()).not.toMatch(/grace@|Not for you/);
+    }
+    for (const path of ['/new/unknown', `/pages/${own.id}/unknown`, '/unknown']) {
+      await enter(page, path);
+      expect(await page.locator('h1').textContent()).toBe('Page not found');
+      expect(await page.locator('main a').textContent()).toBe('Go to the situation');
+    }
+    expect(problems).toEqual([]);
+  });
 });
