@@ -7,6 +7,7 @@ import { quoteLiteral } from '../../core/sql-literal.js';
 import { defineRules } from '../../records/record-rules.js';
 import { InverseReference } from '../../records/inverse-relation.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { V1Only } from '../../graphql/one-interface.js';
 import { Timestamp } from '../../core/scalars.js';
@@ -63,19 +64,15 @@ export class CustomDomain extends Timestamped {
   @ComputedField<CustomDomain>(domain => `(${domain.verifiedAt} is not null)`, 'boolean')
   isVerified!: boolean;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'When a DNS check first proved the claim; null while it is not verified.',
-  })
+  @NullableField(() => Timestamp, 'When a DNS check first proved the claim; null while it is not verified.')
   @TimestampColumn({ nullable: true })
   verifiedAt: Date | null = null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description:
-      'Since when the proof of a verified domain has been missing from DNS; after 7 days it is no longer verified. ' +
+  @NullableField(
+    () => Timestamp,
+    'Since when the proof of a verified domain has been missing from DNS; after 7 days it is no longer verified. ' +
       'Null if it is not missing.',
-  })
+  )
   @TimestampColumn({ nullable: true })
   missingSince: Date | null = null;
 
@@ -83,22 +80,18 @@ export class CustomDomain extends Timestamped {
   @TimestampColumn()
   nextCheckAt!: Date;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When DNS was last checked; null before the first check.' })
+  @NullableField(() => Timestamp, 'When DNS was last checked; null before the first check.')
   @TimestampColumn({ nullable: true })
   checkedAt: Date | null = null;
 
-  @Field(() => DomainFinding, {
-    nullable: true,
-    description: 'The result of the last check; null before the first check.',
-  })
+  @NullableField(() => DomainFinding, 'The result of the last check; null before the first check.')
   @Property({ type: 'text', nullable: true })
   finding: Finding | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Which records the last check looked for and found, in English sentences; null before the first check.',
-  })
+  @NullableField(
+    () => String,
+    'Which records the last check looked for and found, in English sentences; null before the first check.',
+  )
   @Property({ type: 'text', nullable: true })
   findingText: string | null = null;
 

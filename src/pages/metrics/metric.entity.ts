@@ -1,6 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { RequiresAccess } from '../../auth/access.js';
 import { type Metadata, metadataDescription } from '../metadata.js';
 import { Json, Timestamp } from '../../core/scalars.js';
@@ -42,10 +43,7 @@ export class Metric extends Timestamped {
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'What is written after its values, such as `ms`. Null: nothing is.',
-  })
+  @NullableField(() => String, 'What is written after its values, such as `ms`. Null: nothing is.')
   @Property({ type: 'text', nullable: true })
   unit: string | null = null;
 
@@ -62,15 +60,15 @@ export class Metric extends Timestamped {
   isShown: Opt<boolean> = true;
 
   @RequiresAccess('viewer')
-  @Field(() => Json, { nullable: true, description: metadataDescription })
+  @NullableField(() => Json, metadataDescription)
   @Property({ type: 'json', nullable: true })
   metadata: Metadata | null = null;
 
-  @Field(() => Float, { nullable: true, description: 'The average of its latest 5 minutes with data. Null: none.' })
+  @NullableField(() => Float, 'The average of its latest 5 minutes with data. Null: none.')
   @ComputedField<Metric>(({ id }) => latest(id!, 'b.sum / b.count'), 'float8')
   latestValue: number | null = null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When these 5 minutes began. Null: it has no data.' })
+  @NullableField(() => Timestamp, 'When these 5 minutes began. Null: it has no data.')
   @ComputedField<Metric>(({ id }) => latest(id!, 'b.began_at'), 'timestamptz')
   latestValueAt: Date | null = null;
 }

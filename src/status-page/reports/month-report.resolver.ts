@@ -2,6 +2,7 @@ import { Arg, Ctx, Extensions, Field, FieldResolver, Float, ID, Int, ObjectType,
 import { RequiresAccess } from '../../auth/access.js';
 import { Component } from '../../components/component.entity.js';
 import { Timestamp } from '../../core/scalars.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import type { Context } from '../../graphql/context.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { ResolvedFrom } from '../../graphql/entity-field-decorators.js';
@@ -26,12 +27,11 @@ class ComponentReport {
   @Field(() => [String], { description: 'The names of its ancestors, from the root.' })
   groups!: string[];
 
-  @Field(() => Float, {
-    nullable: true,
-    description:
-      'The share of the month without an outage, from 0 to 1, as `uptime` of a component counts it. Null: less than ' +
+  @NullableField(
+    () => Float,
+    'The share of the month without an outage, from 0 to 1, as `uptime` of a component counts it. Null: less than ' +
       'seven days are known.',
-  })
+  )
   uptime!: number | null;
 
   @Field(() => Int, { description: 'The minutes in a partial or a major outage.' })
@@ -58,15 +58,14 @@ class NoticeReport {
   @Field(() => Timestamp, { description: 'When it began.' })
   beganAt!: Date;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When it ended. Null while it is open.' })
+  @NullableField(() => Timestamp, 'When it ended. Null while it is open.')
   endedAt!: Date | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'From the beginning of an incident to its first update. Null for a maintenance, and for an incident that was ' +
+  @NullableField(
+    () => Int,
+    'From the beginning of an incident to its first update. Null for a maintenance, and for an incident that was ' +
       'over when it was entered.',
-  })
+  )
   firstUpdateSeconds!: number | null;
 }
 
@@ -98,15 +97,14 @@ class PageMonthReport {
   @Field(() => [NoticeReport], { description: `The last ${maxNotices} of both, newest first.` })
   notices!: NoticeReport[];
 
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'The median time from the beginning of an incident to its first update, of the incidents that began in the ' +
+  @NullableField(
+    () => Int,
+    'The median time from the beginning of an incident to its first update, of the incidents that began in the ' +
       'month, without those that were over when they were entered. Null: there were none.',
-  })
+  )
   medianFirstUpdateSeconds!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'The longest of these times. Null: there were none.' })
+  @NullableField(() => Int, 'The longest of these times. Null: there were none.')
   longestFirstUpdateSeconds!: number | null;
 
   @Field(() => NextUpdateDeadlines, { description: 'How the deadlines of next updates in the month were kept.' })
