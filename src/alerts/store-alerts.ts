@@ -57,7 +57,7 @@ interface StoredGroup extends WaitingGroup {
 
 /** SQL: the columns of a `WaitingGroup`. */
 export const knownGroupSql = (group: string): string => `
-  (extract(epoch from clock_timestamp() - ${group}.began_at) * 1000)::float8 as "ageMs",
+  (extract(epoch from clock_timestamp() - ${group}.first_received_at) * 1000)::float8 as "ageMs",
   exists (select 1 from draft d where d.id = ${group}.latest_draft_id) as "hasDraft",
   ${group}.state, (extract(epoch from ${group}.starts_at) * 1000)::float8 as "startsAtMs",
   case

@@ -151,7 +151,7 @@ describe('A draft that waits is reported again', () => {
     return (body: object) => service.post(path, body, { token: null });
   };
   const pass = (interval: string) =>
-    service.database.query('update alert_group set began_at = began_at - $1::interval', [interval]);
+    service.database.query('update alert_group set first_received_at = first_received_at - $1::interval', [interval]);
   const isPushed = async () =>
     (await service.database.query('select 1 from alert_group where pushed_draft_id = latest_draft_id')).length > 0;
 
