@@ -1,10 +1,11 @@
 /**
  * A date, then optionally a time and an offset. Form encoding turns the "+" of an offset into a space, so digits after
- * a space are a positive offset; the older format `2026-01-01 10:00:00 +0000` then arrives with two spaces.
+ * a space are a positive offset; the older format `2026-01-01 10:00:00 +0000` then arrives with two spaces. Ruby writes
+ * ` UTC` for it.
  */
 const datePattern = /(\d{4}-\d{2}-\d{2})/.source;
 const timePattern = /(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?/.source;
-const offsetPattern = /(?:(Z)| ?([+-])(\d{2})(?::?(\d{2}))?| {1,2}(\d{2})(?::?(\d{2}))?)/.source;
+const offsetPattern = /(?:(Z| UTC)| ?([+-])(\d{2})(?::?(\d{2}))?| {1,2}(\d{2})(?::?(\d{2}))?)/.source;
 const format = new RegExp(`^${datePattern}(?:[T ]${timePattern}${offsetPattern}?)?$`, 'i');
 
 /** Parses ISO 8601: with any offset, UTC without one, midnight UTC for a date alone. Null for anything else. */

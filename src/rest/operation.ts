@@ -175,9 +175,10 @@ function collectionFilterReader(name: string, filters: PreparedRoute['filters'],
 /** Reads "include=<name>[,<name>]"; a nested name includes its parent too. */
 function readIncludes(legal: string[], parameter: Parameter | undefined, variables: Record<string, unknown>): void {
   if (parameter === undefined || parameter === null) return;
-  const names = (Array.isArray(parameter) ? parameter : [parameter])
-    .flatMap(value => String(typeof value === 'object' ? '?' : value).split(','))
-    .map(name => name.trim());
+  const values = Array.isArray(parameter) ? parameter : [parameter];
+  if (values.some(value => typeof value === 'object' && value !== null))
+    throw badRequest('The parameter include is a list of names: include=<name>[,<name>]; a dot nests, as in a.b.');
+  const names = values.flatMap(value => String(value ?? '').split(',')).map(name => name.trim());
   for (const name of names.filter(Boolean)) {
     if (!legal.includes(name)) {
       const shown = JSON.stringify(name.slice(0, 60).toWellFormed());

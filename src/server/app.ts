@@ -32,6 +32,13 @@ import { serveWidgetScript } from '../status-page/widget/script.js';
 import { version } from './version.js';
 
 /** Everything that needs the database except the public pages: the APIs and the health checks. */
+/** HTTP/1.0 has no Host header: load balancers such as HAProxy ask for the health of a process by it. */
+const isHealthCheckWithoutHost = ({ req, method, path }: Koa.Context): boolean =>
+  req.httpVersion === '1.0' &&
+  req.headers.host === undefined &&
+  (method === 'GET' || method === 'HEAD') &&
+  ['/healthz', '/healthz/pages', '/readyz'].includes(path);
+
 export function createApp(
   api: ApiDependencies,
   graphqlServer: GraphqlServer,
@@ -48,7 +55,8 @@ export function createApp(
   app.use(async (ctx, next) => {
     const host = hasOneHostHeader(ctx.req) ? parseHost(ctx.req.headers.host) : undefined;
     ctx.set('X-Request-Id', getRequestId(ctx.req));
-    if (!host) return respondPlain(ctx, 400, 'Bad request: the Host header is malformed.\n');
+    if (!host && !isHealthCheckWithoutHost(ctx))
+      return respondPlain(ctx, 400, 'Bad request: the Host header is malformed.\n');
     if (!hasValidTarget(ctx)) return respondPlain(ctx, 400, 'Bad request: the request target is malformed.\n');
     if (!healthPaths.includes(ctx.path)) await api.rateLimiter.report(ctx.req, ctx.res);
     await next();

@@ -196,6 +196,13 @@ describe('health checks and metrics', () => {
       expect((await service.call('HEAD', path, { token: null })).status).toBe(200);
   });
 
+  test('answer a load balancer that asks by HTTP/1.0, without a Host header', async () => {
+    for (const path of ['/healthz', '/healthz/pages', '/readyz'])
+      expect(await sendRaw(service.url, `GET ${path} HTTP/1.0`)).toMatch(/^HTTP\/1\.1 200 /);
+    for (const line of ['POST /healthz', 'GET /metrics', 'GET /healthz/installation'])
+      expect(await sendRaw(service.url, `${line} HTTP/1.0`)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
   test('count requests for Prometheus, without data of the requests', async () => {
     await service.get(`/v1/pages/${id}?secret=of-the-caller`);
     const { text, headers } = await service.get('/metrics', { token: null });

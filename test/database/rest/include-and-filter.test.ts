@@ -81,6 +81,14 @@ describe('include', () => {
     expect(notices[0]).toMatchObject({ updates: [{ content: 'Hm' }], components: [{ name: 'Named' }] });
   });
 
+  test('refuses a map of names', async () => {
+    const { status, json } = await service.get(`${page}?include[notices]=updates`);
+    expect([status, json.error_description]).toEqual([
+      400,
+      expect.stringMatching(/^The parameter include is a list of names/),
+    ]);
+  });
+
   test.each([
     ['', 'updates', 'brand, custom_domain'],
     ['', 'Brand', 'brand'],

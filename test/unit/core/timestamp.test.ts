@@ -27,6 +27,7 @@ describe('parseTimestamp', () => {
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     ['2012-12-06 23:57:00 +0000', '2012-12-06T23:57:00.000Z'],
     ['2012-12-06 23:57:00 -0130', '2012-12-07T01:27:00.000Z'],
+    ['2012-12-06 23:57:00 UTC', '2012-12-06T23:57:00.000Z'],
   ])('parses %j as %s', (text, expected) => expect(parseTimestamp(text)?.toISOString()).toBe(expected));
 
   test.each([
