@@ -60,7 +60,7 @@ try {
   };
   const compose = async (page: Page) => {
     await page.getByLabel('Subject').fill('Some card payments fail');
-    await page.getByRole('button', { name: 'parts of Billing' }).click();
+    await page.getByRole('button', { name: 'components of Billing' }).click();
     await page.getByLabel('Card payments', { exact: true }).check();
     await page.getByRole('button', { name: /notify \d/ }).waitFor();
     await waitForPreview(page, 'Some card payments fail');

@@ -12,9 +12,10 @@ export function useNow(intervalMs = minuteMs / 2): number {
   return now;
 }
 
-/** "12 min", "3 h 5 min", "4 days". */
+/** "less than 1 min", "12 min", "3 h 5 min", "4 days". */
 export function formatDuration(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / minuteMs));
+  if (!minutes) return 'less than 1 min';
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`;

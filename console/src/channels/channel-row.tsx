@@ -99,7 +99,7 @@ function toState({ isConfigured, isActive, suspendedAt }: PageChannel): string {
 /** The server's own words: only they say what to mend. */
 function LastTest({ channel: { testedAt, testOutcome, testResponse } }: { channel: PageChannel }) {
   const now = useNow();
-  if (!testedAt) return <p className={styles.hint}>Not tested yet</p>;
+  if (!testedAt) return <p className={styles.hint}>No test was sent yet</p>;
   return (
     <div className={styles.test}>
       <p>

@@ -38,9 +38,8 @@ export const StaleSave = ({
       </tbody>
     </table>
     <div className={styles.buttons}>
-      <Button look="primary" onClick={onMine}>
-        Save mine
-      </Button>
+      {/* Neither is the main one: each discards what somebody wrote. */}
+      <Button onClick={onMine}>Save mine</Button>
       <Button onClick={onTheirs}>Use theirs</Button>
     </div>
   </section>

@@ -119,7 +119,7 @@ function EditOne({ pageId, notice, onClose }: Props) {
       <div className={styles.pager}>
         <Button
           type="submit"
-          look="primary"
+          look={isStale ? 'secondary' : 'primary'}
           disabled={write.isPending}
           onClick={() => isStale && setVersion(notice.version)}
         >

@@ -63,7 +63,7 @@ export function EditUpdate({ pageId, update, onDone }: Props) {
       {isStale && <Versions theirs={<pre>{update.content}</pre>} yours={<pre>{content}</pre>} />}
       <FormError>{isRefused ? null : (write.error?.message ?? errors[''])}</FormError>
       <div className={styles.pager}>
-        <Button type="submit" look="primary" disabled={write.isPending}>
+        <Button type="submit" look={isStale ? 'secondary' : 'primary'} disabled={write.isPending}>
           {isStale ? 'Save mine anyway' : 'Save the text'}
         </Button>
         {isStale && <Button onClick={() => store(undefined)}>Use theirs</Button>}

@@ -47,7 +47,10 @@ export function Facts({ pageId, notice, pageZone }: Props) {
           <dd>
             {endedAt
               ? `${formatDuration(Date.parse(endedAt) - Date.parse(beganAt))}, until ${formatTime(endedAt)}`
-              : `${formatTime(beganAt)}, ${formatDistance(beganAt, now)}`}
+              : [
+                  formatTime(beganAt),
+                  ...(now - Date.parse(beganAt) < 60_000 ? [] : [formatDistance(beganAt, now)]),
+                ].join(', ')}
           </dd>
         </div>
       )}

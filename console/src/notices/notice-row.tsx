@@ -74,7 +74,12 @@ function NoticeTime({ notice }: { notice: NoticeRowFragment }) {
     );
   if (notice.endedAt) return formatTime(notice.endedAt);
   const since = notice.latestUpdate?.postedAt ?? notice.createdAt;
-  return <Silence since={since} nextUpdateBy={notice.nextUpdateBy} isStale={isStale} now={now} />;
+  return (
+    <>
+      <Silence since={since} nextUpdateBy={notice.nextUpdateBy} isStale={isStale} now={now} />
+      {notice.worstImpact && !notice.nextUpdateBy && ', no next one announced'}
+    </>
+  );
 }
 
 interface SilenceProps {

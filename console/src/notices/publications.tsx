@@ -38,17 +38,22 @@ const intervalMs = 2_000;
 const chooseInterval = (data: NoticePublicationsQuery | undefined) =>
   data?.publications?.nodes.some(isOpen) ? intervalMs : undefined;
 
-/** Who was notified of what. */
-export function Publications({ pageId, noticeId }: { pageId: string; noticeId: string }) {
+/** Those of a notice, the latest first. */
+export function usePublications(pageId: string, noticeId: string): Publication[] {
   const variables = { pageId, id: noticeId };
   const { data } = useLazyRead(NoticePublicationsDocument, variables, { intervalMs: chooseInterval });
-  const publications = data?.publications?.nodes ?? [];
+  return data?.publications?.nodes ?? [];
+}
+
+/** Who was notified of what, and by whom. */
+export function Publications({ pageId, noticeId }: { pageId: string; noticeId: string }) {
+  const publications = usePublications(pageId, noticeId);
   if (!publications.length) return null;
   return (
     <Section title="Notifications">
       <ul className={styles.publications}>
         {publications.map(publication => {
-          const { id, event, createdAt } = publication;
+          const { id, event, createdAt, publishedBy } = publication;
           const sent = sum(publication, ['SENT']);
           const dead = sum(publication, ['DEAD']);
           const open = sum(publication, openStates);
@@ -62,6 +67,7 @@ export function Publications({ pageId, noticeId }: { pageId: string; noticeId: s
               <Link href={`/pages/${pageId}/deliveries?publication=${id}`}>
                 {events[event] ?? event}, {formatTime(createdAt)}
               </Link>
+              <span>by {publishedBy.label}</span>
               <span>{parts.filter(Boolean).join(', ')}</span>
             </li>
           );

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { StateLabel } from '../ui/state-label.tsx';
 import { Correction } from './correction.tsx';
 import { EditUpdate, type Update } from './edit-update.tsx';
+import { usePublications } from './publications.tsx';
 import styles from './notice.module.css';
 
 interface Props {
@@ -20,6 +21,9 @@ export function Timeline({ pageId, notice, mayEdit, onPublished }: Props) {
   const [editedId, setEditedId] = useState<string>();
   const now = useNow();
   const updates = notice.updates.nodes.toReversed();
+  const publications = usePublications(pageId, notice.id);
+  /** Of an update that notified nobody the audit log says it. */
+  const findAuthor = (id: string) => publications.findLast(({ updateId }) => updateId === id)?.publishedBy.label;
   if (!updates.length) return <p className={styles.quiet}>There are no updates yet.</p>;
   return (
     <ol className={styles.timeline}>
@@ -34,6 +38,7 @@ export function Timeline({ pageId, notice, mayEdit, onPublished }: Props) {
             <time dateTime={update.postedAt} title={formatTime(update.postedAt)}>
               {formatDistance(update.postedAt, now)}
             </time>
+            <Author label={findAuthor(update.id)} />
           </p>
           {editedId === update.id ? (
             <EditUpdate pageId={pageId} update={update} onDone={() => setEditedId(undefined)} />
@@ -56,6 +61,13 @@ export function Timeline({ pageId, notice, mayEdit, onPublished }: Props) {
     </ol>
   );
 }
+
+const Author = ({ label }: { label: string | undefined }) =>
+  label && (
+    <span className={styles.author} title={label}>
+      by {label}
+    </span>
+  );
 
 function Content({ html, pageId }: { html: string; pageId: string }) {
   const shown = toOwnOrigin(html, pageId);

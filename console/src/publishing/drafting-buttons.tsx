@@ -33,12 +33,12 @@ export const DrafterButtons = ({ drafting, children }: { drafting: Drafting | un
 
 /** For those who may publish, below the buttons that do. */
 export const DraftLinks = ({ isPending, save, askForReview }: Drafting) => (
-  <div className={styles.drafting}>
+  <>
     <Button look="quiet" disabled={isPending} onClick={save}>
       Save as a draft
     </Button>
     <Button look="quiet" disabled={isPending} onClick={askForReview}>
       Ask for a review
     </Button>
-  </div>
+  </>
 );

@@ -119,8 +119,12 @@ export function PublishBar({
           )}
         </div>
       )}
-      {mayPublish && state === 'idle' && later}
-      {mayPublish && drafting && <DraftLinks {...drafting} />}
+      {mayPublish && (
+        <div className={styles.links}>
+          {state === 'idle' && later}
+          {drafting && <DraftLinks {...drafting} />}
+        </div>
+      )}
       {state === 'old' && (
         <div className={styles.buttons}>
           <FormError>

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, FormError, TextField } from '../ui/field.tsx';
-import { formatCount } from '../ui/format-count.ts';
+import { countSubscribers, formatCount } from '../ui/format-count.ts';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { decodeText } from '../../../src/subscribers/lists/decode-text.ts';
 import { type ImportResult, importParts } from './import-parts.ts';
@@ -64,7 +64,7 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
         <div className={styles.buttons}>
           {!isDone && (
             <Button type="submit" look="primary" disabled={!csv || write.isPending}>
-              {isTried ? `Import ${formatCount((result.added ?? 0) + (result.renewed ?? 0))}` : 'Check the file'}
+              {isTried ? `Import ${countSubscribers((result.added ?? 0) + (result.renewed ?? 0))}` : 'Check the file'}
             </Button>
           )}
           <Button onClick={onClose}>{isDone ? 'Close' : 'Cancel'}</Button>
@@ -96,7 +96,7 @@ function Counts({ result }: { result: ImportResult }) {
       <ul>
         {problems?.slice(0, 10).map(({ line, column, message }) => (
           <li key={`${line} ${column}`}>
-            Line {line}, {column}: {message}
+            Line {line}, {column}: {message.replaceAll('`', '')}
           </li>
         ))}
       </ul>

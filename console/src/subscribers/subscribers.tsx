@@ -31,6 +31,9 @@ const filters: Record<string, [label: string, toFilter: (text: string) => Subscr
   company: ['Company', text => ({ company: { cont: text } })],
 };
 
+const nobody =
+  'There are no subscribers yet. Visitors subscribe on the page; you can add people who agreed to it, or import a list.';
+
 /** Who is notified by e-mail and SMS, however many they are: the service searches, and the screen shows a part. */
 export default function Subscribers({ pageId }: { pageId: string }) {
   const { pages } = useSession();
@@ -86,7 +89,7 @@ export default function Subscribers({ pageId }: { pageId: string }) {
       {!data && !error && <Loading />}
       {data && (
         <p className={styles.quiet} role="status">
-          {[result, countSubscribers(totalCount)].filter(Boolean).join(' ')}
+          {[result, totalCount || text ? countSubscribers(totalCount) : nobody].filter(Boolean).join(' ')}
         </p>
       )}
       {nodes.length > 0 && (

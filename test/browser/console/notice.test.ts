@@ -45,6 +45,10 @@ describeInBrowser('The screen of a notice', () => {
     await page.getByRole('button', { name: 'Publish and notify 1 person' }).click();
     await page.getByText('Done: 1 of 1 sent').waitFor();
     expect(await page.locator('ol').textContent()).toContain('This is resolved.');
+    await page
+      .locator('ol')
+      .getByText(/^by owner-/)
+      .waitFor();
     expect(mailServer.mails.some(({ raw }) => raw.includes('Next state'))).toBe(true);
   });
 

@@ -60,6 +60,15 @@ describeInBrowser('The screen of the subscribers', () => {
     expect(problems).toEqual([]);
   });
 
+  test('says that there are none, and how they come', async () => {
+    const { id } = await createPage(service);
+    const { page, open } = await signIn();
+    await open(`/pages/${id}/subscribers`);
+    await page.getByText('There are no subscribers yet.').waitFor();
+    await open(`/pages/${id}/notices`);
+    await page.getByText('There are no notices yet').waitFor();
+  });
+
   test('tries a file before it imports it, and exports what is there', async () => {
     const { page, open } = await signIn();
     await open(await createScreen());
@@ -75,9 +84,9 @@ describeInBrowser('The screen of the subscribers', () => {
     await page.getByLabel('Source of consent').fill('Portal');
     await page.getByRole('button', { name: 'Check the file' }).click();
     await page.getByText('1 would be added').waitFor();
-    await page.getByText(/^Line 5/).waitFor();
+    expect(await page.getByText(/^Line 5/).textContent()).not.toContain('`');
     expect(await page.getByText('2 subscribers').count()).toBe(1);
-    await page.getByRole('button', { name: 'Import 1' }).click();
+    await page.getByRole('button', { name: 'Import 1 subscriber' }).click();
     await page.getByText('1 were added').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByText('3 subscribers').waitFor();

@@ -20,6 +20,13 @@ test('the console rounds a distance as the public page does', () => {
   expect(JSON.parse(stdout)).toEqual(expected);
 });
 
+test('the console calls no duration 0 min', () => {
+  const script = `import { formatDuration } from './console/src/api/times.ts';
+    console.log(JSON.stringify([-1, 59_999, 60_000, 3_660_000].map(formatDuration)));`;
+  const stdout = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toEqual(['less than 1 min', 'less than 1 min', '1 min', '1 h 1 min']);
+});
+
 test('a field of a time reads and writes the zone that it names, also where its clock is changed', () => {
   const times = ['2026-03-29T00:59:00.000Z', '2026-03-29T01:00:00.000Z', '2026-10-25T03:00:00.000Z'];
   const zones = ['Europe/Berlin', 'Asia/Tokyo', 'America/St_Johns', 'Pacific/Kiritimati', 'UTC'];
