@@ -74,17 +74,12 @@ function NoticeTime({ notice }: { notice: NoticeRowFragment }) {
     );
   if (notice.endedAt) return formatTime(notice.endedAt);
   const since = notice.latestUpdate?.postedAt ?? notice.createdAt;
-  return (
-    <>
-      <Silence since={since} nextUpdateBy={notice.nextUpdateBy} isStale={isStale} now={now} />
-      {notice.worstImpact && !notice.nextUpdateBy && ', no next one announced'}
-    </>
-  );
+  return <Silence notice={notice} since={since} isStale={isStale} now={now} />;
 }
 
 interface SilenceProps {
+  notice: NoticeRowFragment;
   since: string;
-  nextUpdateBy: string | null;
   isStale: boolean;
   now: number;
 }
@@ -92,7 +87,7 @@ interface SilenceProps {
 /**
  * Minutes since the last update: amber from 30, red from 60, and when the next one is overdue or the page says so.
  */
-function Silence({ since, nextUpdateBy, isStale, now }: SilenceProps) {
+function Silence({ notice: { nextUpdateBy, worstImpact }, since, isStale, now }: SilenceProps) {
   const minutes = (now - Date.parse(since)) / minuteMs;
   const isDue = nextUpdateBy !== null && Date.parse(nextUpdateBy) <= now;
   const urgency = isDue || isStale || minutes >= 60 ? styles.red : minutes >= 30 ? styles.amber : styles.calm;
@@ -103,6 +98,7 @@ function Silence({ since, nextUpdateBy, isStale, now }: SilenceProps) {
       {isStale && ', the page says so'}
       {nextUpdateBy &&
         (isDue ? `, due ${formatDistance(nextUpdateBy, now)}` : `, next ${formatDistance(nextUpdateBy, now)}`)}
+      {worstImpact && !nextUpdateBy && ', no next one announced'}
     </span>
   );
 }
