@@ -32,7 +32,7 @@ const filters: Record<string, [label: string, toFilter: (text: string) => Subscr
 };
 
 const nobody =
-  'There are no subscribers yet. Visitors subscribe on the page; you can add people who agreed to it, or import a list.';
+  'There are no subscribers yet. Visitors subscribe on the page. You can add people who agreed, or import a list.';
 
 /** Who is notified by e-mail and SMS, however many they are: the service searches, and the screen shows a part. */
 export default function Subscribers({ pageId }: { pageId: string }) {
