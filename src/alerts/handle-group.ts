@@ -170,7 +170,8 @@ async function renew(
 }
 
 const reportAgainSql = `
-  update alert_group set first_received_at = clock_timestamp(), reported_draft_id = null, pushed_draft_id = null where id = $1`;
+  update alert_group set first_received_at = clock_timestamp(), reported_draft_id = null, pushed_draft_id = null
+  where id = $1`;
 
 /** Has a draft that nobody has saved or scheduled name the alerts that fire now. */
 async function follow(unit: Unit, page: Page, { latestDraftId }: Group, { id, alerts }: Handling): Promise<null> {
