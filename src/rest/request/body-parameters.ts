@@ -7,7 +7,9 @@ import {
   type FlatParameter,
   type Parameter,
   type Parameters,
+  MAX_PARAMETERS,
   parseQueryParameters,
+  tooManyParameters,
   UploadedFile,
 } from './parameters.js';
 import { RoutingError } from './routing-error.js';
@@ -77,10 +79,12 @@ export async function readUntypedBodyParameters(ctx: KoaContext): Promise<Parame
 
 function jsonParameters(bytes: Buffer, maxValues = MAX_VALUES): Parameters {
   if (bytes.length === 0) return emptyParameters();
-  const body = toParameter(parseBody(decodeUtf8(bytes), maxValues), 1);
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof UploadedFile)
+  const parsed = parseBody(decodeUtf8(bytes), maxValues);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw badRequest('The JSON body must be an object.');
-  return body;
+  // Before its members are read: those of an object with 60,000 names take a third of a second.
+  if (Object.keys(parsed).length > MAX_PARAMETERS) throw tooManyParameters();
+  return toParameter(parsed, 1) as Parameters;
 }
 
 /** The types of TypeScript lack the third argument of the reviver. */

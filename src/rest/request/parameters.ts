@@ -16,7 +16,7 @@ export type FlatParameter = readonly [name: string, value: Parameter];
 
 export const emptyParameters = (): Parameters => Object.create(null);
 
-const MAX_PARAMETERS = 1000;
+export const MAX_PARAMETERS = 1000;
 const MAX_DEPTH = 5;
 const WELL_FORMED_NAME = /^[^[\]]+(?:\[[^[\]]*\])*$/;
 
@@ -62,7 +62,7 @@ export function mergeParameters(query: Parameters, body: Parameters, path: Param
   return merged;
 }
 
-const tooManyParameters = () => badRequest('A request can have at most 1,000 parameters.');
+export const tooManyParameters = () => badRequest('A request can have at most 1,000 parameters.');
 
 function* flatParameters(text: string): Generator<FlatParameter> {
   for (const part of text.split('&')) {

@@ -169,6 +169,14 @@ describe('a JSON body', () => {
     await expect(json(body)).rejects.toEqual(badRequest(sentence));
   });
 
+  test('may have 1,000 parameters; with more its members are not read', async () => {
+    const names = (count: number) => Array.from({ length: count }, (_, index) => [`a${index}`, '\ud83d']);
+    await expect(json(JSON.stringify(Object.fromEntries(names(1_000))))).rejects.toEqual(badRequest(/surrogate/));
+    await expect(json(JSON.stringify(Object.fromEntries(names(1_001))))).rejects.toEqual(
+      badRequest(/at most 1,000 parameters/),
+    );
+  });
+
   test('may be 64 levels deep, but not 65', async () => {
     const levels = (count: number) => `{"a":${'['.repeat(count - 2)}1${']'.repeat(count - 2)}}`;
     expect(await json(levels(64))).toHaveProperty('a');
