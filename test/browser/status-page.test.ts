@@ -139,6 +139,18 @@ describeInBrowser('the status page', () => {
     });
   });
 
+  test('prints without what works on a screen alone', async () => {
+    const { front, month } = serveSamplePage('incident', incident);
+    await withPage({}, async page => {
+      await page.emulateMedia({ media: 'print' });
+      for (const url of [front, month]) {
+        await page.goto(url);
+        const shown = page.locator('.menu, .filter, .pages, .back a, .more, .scheme, footer details');
+        expect(await shown.filter({ visible: true }).allInnerTexts()).toEqual([]);
+      }
+    });
+  });
+
   test('shows times in the zone of the visitor, and the others as titles, only where it differs', async () => {
     const { front, month } = serveSamplePage('incident', incident);
     await withPage({ timezoneId: 'America/New_York' }, async (page, errors) => {

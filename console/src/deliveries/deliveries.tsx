@@ -48,7 +48,9 @@ export default function Deliveries({ pageId }: { pageId: string }) {
   );
   const [resend, setResend] = useState<DeliveryFilter>();
   const [resent, setResent] = useState(0);
-  const failed = counts?.failed?.totalCount ?? 0;
+  const [waiting, retrying, failed] = [counts?.waiting, counts?.retrying, counts?.failed].map(
+    each => each?.totalCount ?? 0,
+  ) as [number, number, number];
   const { totalCount = 0, nodes = [], pageInfo } = data?.deliveries ?? {};
   return (
     <>
@@ -60,14 +62,9 @@ export default function Deliveries({ pageId }: { pageId: string }) {
         )}
       </ScreenHeader>
       <p className={styles.quiet} role="status">
-        {counts ? (
-          <>
-            {formatCount(counts.waiting?.totalCount ?? 0)} waiting, {formatCount(counts.retrying?.totalCount ?? 0)}{' '}
-            retrying, {formatCount(failed)} failed
-          </>
-        ) : (
-          '\u00a0'
-        )}
+        {counts
+          ? `${formatCount(waiting)} waiting, ${formatCount(retrying)} retrying, ${formatCount(failed)} failed`
+          : '\u00a0'}
       </p>
       {resent > 0 && (
         <p role="status" className={styles.status}>

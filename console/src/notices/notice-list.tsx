@@ -26,8 +26,7 @@ const openIncidents: NoticeFilter = { type: { eq: 'UNPLANNED' }, timelineState: 
 const withIncidents = ['all', 'open', 'incidents'];
 
 function describeCount(count: number, isEverything: boolean): string {
-  if (!count && isEverything) return 'There are no notices yet.';
-  if (!count) return 'No notices match. Show all of them, or search for another subject.';
+  if (!count) return isEverything ? 'There are no notices yet.' : 'No notices match.';
   return count === 1 ? 'One notice' : `${formatCount(count)} notices`;
 }
 

@@ -55,6 +55,9 @@ describeInBrowser('The situation room', () => {
       expect.stringMatching(/^Major outage: TrackingMeridian Freight/),
       expect.stringMatching(/^No incidents reportedNordlicht Energie/),
     ]);
+    // A name in Arabic begins beside its icon, as the others do.
+    const readAlignment = "getComputedStyle(document.querySelector('main strong[dir=auto]')).textAlign";
+    expect(await page.evaluate(readAlignment)).toBe('left');
     await waitUntilEqual(() => page.title(), '(!) Major outage – 2 incidents are open, 1 major outage · All Clear');
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain(encodeURIComponent('M5 .8h6L15.2'));
     expect(await page.getByText('No update for 1 h 5 min').count()).toBe(1);

@@ -104,11 +104,6 @@ footer a, footer .fold summary { color: var(--header-link) }
 @media (max-width: 36rem) and (min-height: 30rem) {
   .nav { position: sticky; inset-block-start: 0; z-index: 2 }
 }
-@media print {
-  .menu, .past-link, .skip, .scheme, footer details, .more, .fold summary, .back a, .filter, .pages { display: none }
-  details::details-content { content-visibility: visible; block-size: auto }
-  .card, .tree > li, .day article { break-inside: avoid }
-}
 @media (forced-colors: active) {
   .i { forced-color-adjust: auto; fill: CanvasText }
   .menu summary, .chips a { border-color: ButtonBorder }

@@ -186,4 +186,9 @@ h4 { font-size: 1rem; font-weight: 650 }
 @media (prefers-reduced-motion: no-preference) {
   summary::before, .name::before { transition: transform .15s }
 }
+@media print {
+  .menu, .past-link, .skip, .scheme, footer details, .more, .fold summary, .back a, .filter, .pages { display: none }
+  details::details-content { content-visibility: visible; block-size: auto }
+  .card, .tree > li, .day article { break-inside: avoid }
+}
 `;
