@@ -97,7 +97,7 @@ export async function createPageOfAllKinds(service: TestService): Promise<string
     template_id,
   } = await createAccessRecords(service);
   const path = `/v1/pages/${id}`;
-  const child = await createComponent(service, path, { name: 'Child', parent_id: component_id });
+  const child = await createComponent(service, path, { name: 'Child', parent_id: component_id, position: 2 ** 31 - 1 });
   // Its id is less than that of its parent.
   const parent = await createComponent(service, path, { name: 'Parent “🚚”' });
   await service.patch(`${path}/components/${component_id}`, { parent_id: parent.id });

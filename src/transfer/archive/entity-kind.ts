@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type EntityClass, type EntityColumn, listColumns, tableOf } from '../../records/entity-columns.js';
 import {
   bytes,
+  counter,
   type Field,
   flag,
   id,
@@ -77,10 +78,12 @@ function deriveField(table: string, { name, type, isNullable, values, target }: 
   if (type === 'blob') return bytes(name, orNull(z.base64()));
   if (name === 'id' || target) return orNull(idOf(target ?? table));
   const choice = values && z.enum(values);
-  const schema = choice ? (type.endsWith('[]') ? z.array(choice) : choice) : types[type];
+  const schema = choice ? (type.endsWith('[]') ? z.array(choice) : choice) : isCounter(name) ? counter : types[type];
   if (!schema) throw new Error(`${table}.${name} needs a field in the archive: no schema follows from ${type}.`);
   return orNull(schema);
 }
+
+const isCounter = (column: string): boolean => /(?:^|_)(?:version|count)$/.test(column);
 
 const idOf = (table: string): z.ZodType => (table === 'page' ? pageId : table === 'notice_template' ? templateId : id);
 

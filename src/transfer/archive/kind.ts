@@ -77,8 +77,9 @@ export type KindName =
 const maxId = 2_000_000_000;
 
 export const id = z.int().min(1).max(maxId);
-/** Leaves room to count on: versions of records and counts of changes are integers, too. */
-export const integer = z.int().min(-maxId).max(maxId);
+export const integer = z.int32();
+/** Of what is counted up later: versions, and numbers of changes and messages. */
+export const counter = z.int().min(0).max(maxId);
 export const text = z.string();
 export const flag = z.boolean();
 export const time = z.iso.datetime({ offset: true });

@@ -19,7 +19,7 @@ import { maxDomains } from '../../pages/page-visibility.service.js';
 import { reminders } from '../../pages/reminder.js';
 import { findTimeZoneName } from '../../pages/time-zone-names.js';
 import { describeEntity } from './entity-kind.js';
-import { bytes, flag, integer, type Kind, pageId, parsed, text, time } from './kind.js';
+import { bytes, counter, flag, integer, type Kind, pageId, parsed, text, time } from './kind.js';
 
 const webAddress = parsed(parseWebAddress).nullable();
 const domain = parsed(toDnsName);
@@ -74,13 +74,13 @@ export const pageKinds: Record<string, Kind> = {
       disabled_channels: z.array(z.enum(channelNames)),
       reminder,
       // The import is a change, too: it counts up to the same number, with which browsers have what they cached.
-      change_count: { schema: integer, read: 'k.change_count', write: `(r.record ->> 'change_count')::integer - 1` },
+      change_count: { schema: counter, read: 'k.change_count', write: `(r.record ->> 'change_count')::integer - 1` },
       show_response_statistics: flag.default(false),
       hold_seconds: z.int().min(0).max(60),
       stale_after_minutes: z.int().min(0).max(10_080),
       send_monthly_report: flag.default(false),
       email_domains: z.array(domain).max(maxDomains),
-      email_domain_versions: z.array(integer).max(maxDomains),
+      email_domain_versions: z.array(counter).max(maxDomains),
       link_key: z.string().regex(/^[0-9a-f]{64}$/),
     },
     omitted: ['reported_month'],
