@@ -118,9 +118,11 @@ const operations = documents.flatMap(path =>
 );
 
 test.each(operations)('$path: a GraphQL document is valid: $title', ({ example }) => {
-  // A block may have several operations, of which some have no name.
-  const problems = example
-    .split(/\n(?=(?:query|mutation|subscription)\b)/)
-    .flatMap(operation => validate(schema, parse(operation)));
+  // A block may have several operations, of which some have no name, and the fragments that all of them select.
+  const parts = example.split(/\n(?=(?:query|mutation|subscription|fragment)\b)/);
+  const fragments = parts.filter(part => part.startsWith('fragment'));
+  const problems = parts
+    .filter(part => !fragments.includes(part))
+    .flatMap(operation => validate(schema, parse([operation, ...fragments].join('\n'))));
   expect(problems.map(({ message }) => message)).toEqual([]);
 });
