@@ -86,7 +86,7 @@ async function createContent(): Promise<void> {
   const csv = ['email', ...Array.from({ length: 100 }, (_, index) => `reader-${index}@example.com`)].join('\n');
   await ask(
     `mutation($page: ID!, $csv: String!) {
-      importSubscribers(pageId: $page, input: { csv: $csv, consentSource: "a measurement", dryRun: false }) { added } }`,
+      importSubscribers(pageId: $page, input: { csv: $csv, consentSource: "a measurement" }, dryRun: false) { added } }`,
     { page: id, csv },
   );
 }

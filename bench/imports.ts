@@ -47,11 +47,11 @@ async function importList(page: string, from: number, dryRun = false): Promise<C
     return `person.${number}@example.com,+49301${String(number).padStart(7, '0')},Person,${number}`;
   });
   const csv = `email,phone_number,first_name,last_name\n${rows.join('\n')}`;
-  const query = `mutation($page: ID!, $input: ImportSubscribersInput!) {
-    importSubscribers(pageId: $page, input: $input) { added existing }
+  const query = `mutation($page: ID!, $dryRun: Boolean!, $input: ImportSubscribersInput!) {
+    importSubscribers(pageId: $page, dryRun: $dryRun, input: $input) { added existing }
   }`;
-  const input = { csv, consentSource: 'a measurement', dryRun };
-  return (await graphql<{ importSubscribers: Counts }>(query, { page, input })).importSubscribers;
+  const input = { csv, consentSource: 'a measurement' };
+  return (await graphql<{ importSubscribers: Counts }>(query, { page, dryRun, input })).importSubscribers;
 }
 
 const openIncident = (page: string) =>

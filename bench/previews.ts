@@ -74,7 +74,7 @@ async function fillPage(): Promise<string> {
     notices.flatMap(({ notice }) =>
       list(3, i => {
         const input = `{ content: "Update ${i}: a **likely** cause was found.", shouldPublish: false }`;
-        return `createNoticeUpdate(pageId: "${page}", noticeId: "${notice.id}", input: ${input}) { update { id } }`;
+        return `createNoticeUpdate(pageId: "${page}", noticeId: "${notice.id}", input: ${input}) { update: noticeUpdate { id } }`;
       }),
     ),
   );

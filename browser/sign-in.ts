@@ -23,7 +23,7 @@ const actions: Record<string, (data: DOMStringMap) => Promise<void>> = {
     const { requestPasskeySignIn } = await send('mutation { requestPasskeySignIn { options } }');
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(requestPasskeySignIn.options);
     const credential = await navigator.credentials.get({ publicKey });
-    await send('mutation($credential: JSON!) { signInWithPasskey(credential: $credential) { email } }', {
+    await send('mutation($credential: JSON!) { signInWithPasskey(input: { credential: $credential }) { email } }', {
       credential: toJson(credential),
     });
     location.assign(to!);
@@ -33,7 +33,7 @@ const actions: Record<string, (data: DOMStringMap) => Promise<void>> = {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(requestPasskeyRegistration.options);
     const credential = await navigator.credentials.create({ publicKey });
     await send(
-      'mutation($name: String!, $credential: JSON!) { createPasskey(name: $name, credential: $credential) { passkey ' +
+      'mutation($name: String!, $credential: JSON!) { createPasskey(input: { name: $name, credential: $credential }) { passkey ' +
         '{ id } } }',
       { name: document.querySelector<HTMLInputElement>('#name')!.value, credential: toJson(credential) },
     );

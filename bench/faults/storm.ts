@@ -84,7 +84,7 @@ async function prepare(environment: FaultEnvironment, url: string): Promise<{ pa
   }>(
     `mutation($page: ID!) {
       createNoticeTemplate(pageId: $page, input: { name: "Shop", subject: "The shop is down", content: "We look.", type: UNPLANNED }) {
-        template { id }
+        template: noticeTemplate { id }
       }
     }`,
     { page },

@@ -1,15 +1,18 @@
-import { Arg, Ctx, Field, InputType, ObjectType, Resolver } from 'type-graphql';
+import { Ctx, Field, InputType, ObjectType, Resolver } from 'type-graphql';
 import { requirePerson } from '../auth/access.js';
 import type { Context } from '../graphql/context.js';
 import { InputArg, WriteMutation } from '../graphql/field-decorators.js';
 import { loadPushKey } from '../notifications/webhooks/push-key.js';
 import { addAlertBrowser, deleteAlertBrowser } from './browser.service.js';
 
-@InputType({ description: 'A push subscription of a browser, as `PushSubscription.toJSON()` has it.' })
-class AlertPushInput {
+@InputType({ description: 'A push subscription of a browser.' })
+class DisableAlertPushInput {
   @Field(() => String, { description: 'Its endpoint: the address at its push service.' })
   url!: string;
+}
 
+@InputType({ description: 'A push subscription of a browser, as `PushSubscription.toJSON()` has it.' })
+class EnableAlertPushInput extends DisableAlertPushInput {
   @Field(() => String, { description: 'Its public key, base64url.' })
   p256dh!: string;
 
@@ -43,7 +46,7 @@ export class AlertBrowserResolver {
       'that person may publish. Up to 20 browsers; one whose push service answers 404 or 410 is removed.',
   )
   async enableAlertPush(
-    @InputArg(() => AlertPushInput) input: AlertPushInput,
+    @InputArg(() => EnableAlertPushInput) input: EnableAlertPushInput,
     @Ctx() context: Context,
   ): Promise<AlertPushPayload> {
     await addAlertBrowser(context.write, context.settings, requirePerson(context.caller), input);
@@ -56,7 +59,7 @@ export class AlertBrowserResolver {
     'Ends the push messages to a browser of the signed-in person. An unknown one is not an error.',
   )
   async disableAlertPush(
-    @Arg('url', () => String, { description: 'The endpoint of its subscription.' }) url: string,
+    @InputArg(() => DisableAlertPushInput, 'The subscription.') { url }: DisableAlertPushInput,
     @Ctx() context: Context,
   ): Promise<AlertPushPayload> {
     await deleteAlertBrowser(context.write, requirePerson(context.caller), url);

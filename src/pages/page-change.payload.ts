@@ -18,7 +18,7 @@ export abstract class PageChangePayload {
 }
 
 /** Creates the payload of a mutation of one record of a page. Its field of the record is named after the class. */
-export function createRecordPayload(record: RecordClass, description: string, name = nameField(record)) {
+export function createRecordPayload(record: RecordClass, description: string) {
   @ObjectType()
   abstract class RecordPayload extends PageChangePayload {
     constructor(
@@ -28,7 +28,7 @@ export function createRecordPayload(record: RecordClass, description: string, na
       super(pageId);
     }
 
-    @ReadField(() => record, description, { name })
+    @ReadField(() => record, description, { name: nameField(record) })
     changedRecord(@InjectReader() read: FieldReader) {
       return read.one(pageRecordPath(this.pageId, record, this.id));
     }

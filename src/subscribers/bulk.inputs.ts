@@ -1,27 +1,22 @@
-import { Field, ID, InputType, Int } from 'type-graphql';
-import type { Filter } from '../records/filter-sql.js';
+import { Arg, Field, ID, InputType, Int } from 'type-graphql';
 import { SubscriberFilter } from './subscriber.filter.js';
 
-@InputType({ description: 'The subscribers that are changed.' })
-export class SelectSubscribersInput {
-  @Field(() => SubscriberFilter, {
+/** The subscribers that are changed. */
+export const SubscribersArg = () =>
+  Arg('filter', () => SubscriberFilter, {
     description:
       'Which subscribers: `{ id: { in: [1, 2] } }` for up to 1,000 of them, `{}` for all confirmed subscribers.',
-  })
-  filter!: Filter;
+  });
 
-  @Field(() => Int, {
+export const ExpectedCountArg = () =>
+  Arg('expectedCount', () => Int, {
     description:
       'How many subscribers you expect the filter to match, such as `totalCount` of the list with the same filter. ' +
       'If it matches others in number, nothing is written, and the error is PRECONDITION_FAILED.',
-  })
-  expectedCount!: number;
-}
+  });
 
-@InputType({
-  description: 'The subscribers that are changed, and the components to add to their choices and to remove from them.',
-})
-export class UpdateSubscribersInput extends SelectSubscribersInput {
+@InputType({ description: 'The components to add to the choices of subscribers, and to remove from them.' })
+export class UpdateSubscribersInput {
   @Field(() => [ID], {
     nullable: true,
     description: 'Components to be notified about as well; one that is in both lists is added.',

@@ -2,10 +2,11 @@ import { Field, ID, Int, ObjectType, Resolver } from 'type-graphql';
 import { IdArg, InjectReader, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { PageChangePayload } from '../pages/page-change.payload.js';
+import type { Filter } from '../records/filter-sql.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { createNodeId } from '../records/node-id.js';
 import type { Writer } from '../records/writer.js';
-import { SelectSubscribersInput, UpdateSubscribersInput } from './bulk.inputs.js';
+import { ExpectedCountArg, SubscribersArg, UpdateSubscribersInput } from './bulk.inputs.js';
 import { deleteAll, unsubscribeAll, updateAll } from './bulk.service.js';
 import { Subscriber } from './subscriber.entity.js';
 
@@ -20,7 +21,7 @@ abstract class ManySubscribersPayload extends PageChangePayload {
 }
 
 @ObjectType({ description: 'The result of a change of many subscribers.' })
-class BulkSubscribersPayload extends ManySubscribersPayload {
+class SubscribersPayload extends ManySubscribersPayload {
   @Field(() => Int, { description: 'How many subscribers were changed. The others were as requested already.' })
   get count(): number {
     return this.changed.length;
@@ -29,6 +30,11 @@ class BulkSubscribersPayload extends ManySubscribersPayload {
   @Field(() => [ID], { description: 'The ids of those that were changed.' })
   get ids(): readonly number[] {
     return this.changed;
+  }
+
+  @Field(() => [ID], { description: 'Their `nodeId`s.' })
+  get nodeIds(): string[] {
+    return this.changed.map(id => createNodeId(Subscriber.name, id));
   }
 }
 
@@ -57,32 +63,37 @@ const inBatches =
 @Resolver()
 export class BulkSubscribersResolver {
   @WriteMutation(
-    () => BulkSubscribersPayload,
+    () => SubscribersPayload,
     'publisher',
     `Unsubscribes many subscribers: imports skip them from now on. ${inBatches}`,
     { waits: true },
   )
   async unsubscribeSubscribers(
     @IdArg('pageId') pageId: string,
-    @InputArg(() => SelectSubscribersInput) input: SelectSubscribersInput,
+    @SubscribersArg() filter: Filter,
+    @ExpectedCountArg() expectedCount: number,
     @InjectReader() read: FieldReader,
     @InjectWriter() write: Writer,
   ) {
-    return new BulkSubscribersPayload(pageId, await unsubscribeAll(write, toBulk(pageId, input, read)));
+    return new SubscribersPayload(pageId, await unsubscribeAll(write, toBulk(pageId, { filter, expectedCount }, read)));
   }
 
   @WriteMutation(() => DeleteSubscribersPayload, 'publisher', `Deletes many subscribers. ${inBatches}`, { waits: true })
   async deleteSubscribers(
     @IdArg('pageId') pageId: string,
-    @InputArg(() => SelectSubscribersInput) input: SelectSubscribersInput,
+    @SubscribersArg() filter: Filter,
+    @ExpectedCountArg() expectedCount: number,
     @InjectReader() read: FieldReader,
     @InjectWriter() write: Writer,
   ) {
-    return new DeleteSubscribersPayload(pageId, await deleteAll(write, toBulk(pageId, input, read)));
+    return new DeleteSubscribersPayload(
+      pageId,
+      await deleteAll(write, toBulk(pageId, { filter, expectedCount }, read)),
+    );
   }
 
   @WriteMutation(
-    () => BulkSubscribersPayload,
+    () => SubscribersPayload,
     'publisher',
     'Adds components to and removes them from the choices of many subscribers. Those who are notified about ' +
       `everything stay so. ${inBatches}`,
@@ -90,15 +101,24 @@ export class BulkSubscribersResolver {
   )
   async updateSubscribers(
     @IdArg('pageId') pageId: string,
+    @SubscribersArg() filter: Filter,
+    @ExpectedCountArg() expectedCount: number,
     @InputArg(() => UpdateSubscribersInput) input: UpdateSubscribersInput,
     @InjectReader() read: FieldReader,
     @InjectWriter() write: Writer,
   ) {
-    return new BulkSubscribersPayload(pageId, await updateAll(write, toBulk(pageId, input, read), input));
+    return new SubscribersPayload(
+      pageId,
+      await updateAll(write, toBulk(pageId, { filter, expectedCount }, read), input),
+    );
   }
 }
 
-const toBulk = (pageId: string, { filter, expectedCount }: SelectSubscribersInput, read: FieldReader) => ({
+const toBulk = (
+  pageId: string,
+  { filter, expectedCount }: { filter: Filter; expectedCount: number },
+  read: FieldReader,
+) => ({
   pageId,
   filter,
   expectedCount,

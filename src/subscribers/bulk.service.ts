@@ -3,15 +3,18 @@ import { countMismatch } from '../core/errors.js';
 import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { Page } from '../pages/page.entity.js';
+import type { Filter } from '../records/filter-sql.js';
 import type { SelectedIds } from '../records/select-ids.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
-import type { SelectSubscribersInput, UpdateSubscribersInput } from './bulk.inputs.js';
+import type { UpdateSubscribersInput } from './bulk.inputs.js';
 import { endSubscriptions } from './end-subscription.js';
 import { writeBatches } from './write-batches.js';
 import { isActiveSql } from './sign-up.service.js';
 
-interface Bulk extends SelectSubscribersInput {
+interface Bulk {
+  filter: Filter;
+  expectedCount: number;
   pageId: string;
   selection: SelectedIds;
 }

@@ -18,12 +18,6 @@ export class ImportSubscribersInput {
   consentSource!: string;
 
   @Field(() => Boolean, {
-    defaultValue: true,
-    description: 'Whether to report the result without writing anything.',
-  })
-  dryRun!: boolean;
-
-  @Field(() => Boolean, {
     defaultValue: false,
     description: 'Whether to subscribe people again who have unsubscribed: only if they have asked for it since.',
   })

@@ -68,10 +68,15 @@ export class SubscriberListResolver {
   )
   async importSubscribers(
     @IdArg('pageId') pageId: string,
+    @Arg('dryRun', () => Boolean, {
+      defaultValue: true,
+      description: 'Whether to report the result without writing anything.',
+    })
+    dryRun: boolean,
     @InputArg(() => ImportSubscribersInput) input: ImportSubscribersInput,
     @InjectWriter() write: Writer,
   ) {
-    return { pageId, dryRun: input.dryRun, ...(await importSubscribers(write, pageId, input)) };
+    return { pageId, dryRun, ...(await importSubscribers(write, pageId, { ...input, dryRun })) };
   }
 
   @RequiresAccess('publisher')

@@ -136,7 +136,7 @@ async function createScheduledDraft(
   const { hash } = preview.json.data.previewDraft;
   await service.graphql(
     `mutation($id: ID!, $hash: String!) {
-       scheduleDraft(id: $id, publishAt: "${nextWeek}", previewHash: $hash) { draft { id } } }`,
+       scheduleDraft(id: $id, input: { publishAt: "${nextWeek}" }, previewHash: $hash) { draft { id } } }`,
     { id, hash },
   );
   return { draft_id: id, preview_hash: hash };

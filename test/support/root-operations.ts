@@ -15,11 +15,6 @@ import { type AccessRecords, nextWeek, themeArchive } from './access-records.js'
 
 /** Operations of one root field each, for tests that walk the schema. */
 
-const selectSubscriber = ({ subscriber_id }: AccessRecords) => ({
-  filter: { id: { eq: subscriber_id } },
-  expectedCount: 1,
-});
-
 /** A valid input for each field that takes one. */
 export const inputs: Record<string, (records: AccessRecords) => object> = {
   previewAppearance: () => ({ situation: 'ALL_WELL' }),
@@ -59,6 +54,9 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   createComponent: () => ({ name: 'New' }),
   updateComponent: () => ({ name: 'Changed' }),
   readUpstream: ({ upstream_url }) => ({ url: upstream_url }),
+  publishDraft: () => ({ shouldPublish: true }),
+  scheduleDraft: () => ({ publishAt: nextWeek }),
+  skipOccurrence: () => ({ occursAt: '2100-03-01T00:00:00Z', shouldPublish: true }),
   followUpstream: ({ upstream_url, component_id }) => ({ url: upstream_url, component: component_id }),
   setComponentStatus: () => ({ status: 'MAJOR_OUTAGE' }),
   setComponentStatuses: () => ({ status: 'MAJOR_OUTAGE' }),
@@ -85,11 +83,9 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   updateNoticeUpdate: () => ({ content: 'Changed' }),
   createNoticeTemplate: () => ({ name: 'New' }),
   updateNoticeTemplate: () => ({ name: 'Changed' }),
-  importSubscribers: () => ({ consentSource: 'a list', csv: 'email\nlisted@example.com\n', dryRun: false }),
+  importSubscribers: () => ({ consentSource: 'a list', csv: 'email\nlisted@example.com\n' }),
   createSubscriber: () => ({ email: 'new@example.com' }),
-  unsubscribeSubscribers: selectSubscriber,
-  deleteSubscribers: selectSubscriber,
-  updateSubscribers: selectSubscriber,
+  updateSubscribers: () => ({}),
   updateSubscriber: () => ({ firstName: 'Changed' }),
 };
 
@@ -175,10 +171,8 @@ const selectionOf = (field: Field) =>
 
 /** Of required arguments that are no ids. */
 const fixedValues: Record<string, unknown> = {
-  shouldPublish: true,
-  publishAt: nextWeek,
+  expectedCount: 1,
   beginsAt: '2030-01-01T00:00:00Z',
-  occursAt: '2100-03-01T00:00:00Z',
   sourceIds: ['b13yz5g2cw10'],
 };
 
@@ -201,7 +195,11 @@ export function operationOf(
   const query = `${isMutation(field) ? 'mutation' : 'query'}${declared && `(${declared})`} { ${calls.join(' ')} }`;
   const values = ofRecords.map(({ name }) => [
     name,
-    name === 'input' ? inputs[field.name]!(records) : (fixedValues[name] ?? records[idNamed(field, name)]),
+    name === 'input'
+      ? inputs[field.name]!(records)
+      : name === 'filter'
+        ? { id: { eq: records.subscriber_id } }
+        : (fixedValues[name] ?? records[idNamed(field, name)]),
   ]);
   return { query, variables: { ...Object.fromEntries(values), ...options } };
 }

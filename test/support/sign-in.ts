@@ -107,17 +107,17 @@ export const refusalOf = ({ json }: TestResponse): [string | undefined, string[]
   json.errors?.[0]?.extensions.path,
 ];
 
-export const requestCode = 'mutation($email: String!) { requestSignInCode(email: $email) { email } }';
+export const requestCode = 'mutation($email: String!) { requestSignInCode(input: { email: $email }) { email } }';
 export const signInWithCode = `mutation($email: String!, $code: String!) {
-  signInWithCode(email: $email, code: $code) { email } }`;
+  signInWithCode(input: { email: $email, code: $code }) { email } }`;
 export const codeIn = ({ text }: TransactionalMail): string => /^\d{8}$/m.exec(text)![0];
 
 export const requestRegistration = 'mutation { requestPasskeyRegistration { options } }';
 export const createPasskey = `mutation($name: String!, $credential: JSON!) {
-  createPasskey(name: $name, credential: $credential) { passkey { id name lastUsedAt isBackedUp } } }`;
+  createPasskey(input: { name: $name, credential: $credential }) { passkey { id name lastUsedAt isBackedUp } } }`;
 export const requestPasskeySignIn = 'mutation { requestPasskeySignIn { options } }';
 export const signInWithPasskey =
-  'mutation($credential: JSON!) { signInWithPasskey(credential: $credential) { email } }';
+  'mutation($credential: JSON!) { signInWithPasskey(input: { credential: $credential }) { email } }';
 
 /** Adds a passkey of an authenticator to a person who has signed in. Returns its id. */
 export async function addPasskey(service: SignInService, cookie: string, authenticator: Authenticator) {

@@ -167,11 +167,11 @@ async function addContent(): Promise<{ pageId: string; noticeId: string; draftId
   const [page] = data.pages.nodes;
   const csv = ['email', ...Array.from({ length: 1_204 }, (_, index) => `reader-${index}@customer.example`)].join('\n');
   await ask(
-    'mutation($page: ID!, $csv: String!) { importSubscribers(pageId: $page, input: { csv: $csv, consentSource: "demo", dryRun: false }) { added userErrors { message } } }',
+    'mutation($page: ID!, $csv: String!) { importSubscribers(pageId: $page, input: { csv: $csv, consentSource: "demo" }, dryRun: false) { added userErrors { message } } }',
     { page: page.id, csv },
   );
   await ask(
-    'mutation($page: ID!) { createNoticeTemplate(pageId: $page, input: { name: "Card payments", type: UNPLANNED, subject: "Some card payments fail" }) { template { id } } }',
+    'mutation($page: ID!) { createNoticeTemplate(pageId: $page, input: { name: "Card payments", type: UNPLANNED, subject: "Some card payments fail" }) { template: noticeTemplate { id } } }',
     { page: page.id },
   );
   await ask(

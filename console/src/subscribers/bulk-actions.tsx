@@ -26,11 +26,10 @@ export function BulkActions({ pageId, filter, count, totalCount, onSelectAll, on
   const [failure, setFailure] = useState<string>();
   const unsubscribe = useWrite(UnsubscribeSubscribersDocument);
   const remove = useWrite(DeleteSubscribersDocument);
-  const input = { filter, expectedCount: count };
   const subscribers = countSubscribers(count);
   const run = (write: typeof unsubscribe | typeof remove, verb: string) =>
     void write
-      .mutateAsync({ pageId, input })
+      .mutateAsync({ pageId, filter, expectedCount: count })
       .then(({ result }) => onDone(`${verb} ${countSubscribers(result?.count ?? 0)}.`))
       .catch((problem: Error) => setFailure(problem.message));
   const download = async () => {

@@ -22,8 +22,8 @@ export function BulkComponents({ pageId, filter, count, onClose, onDone }: Props
   const write = useWrite(UpdateSubscribersDocument);
   const onSubmit = async () => {
     const ids = componentId ? [componentId] : [];
-    const choice = change === 'add' ? { addComponentIds: ids } : { removeComponentIds: ids };
-    const { result } = await write.mutateAsync({ pageId, input: { filter, expectedCount: count, ...choice } });
+    const input = change === 'add' ? { addComponentIds: ids } : { removeComponentIds: ids };
+    const { result } = await write.mutateAsync({ pageId, filter, expectedCount: count, input });
     if (!result?.userErrors.length) onDone(`Changed ${countSubscribers(result?.count ?? 0)}.`);
   };
   return (

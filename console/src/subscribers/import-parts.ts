@@ -21,9 +21,9 @@ export async function importParts(
   let total: ImportResult | undefined;
   for (const [index, part] of parts.entries()) {
     onProgress(index / parts.length);
-    const input = { csv: part.csv, consentSource, dryRun };
+    const input = { csv: part.csv, consentSource };
     const options = { idempotencyKey: createKey() };
-    const { result } = await request(ImportSubscribersDocument, { pageId, input }, options);
+    const { result } = await request(ImportSubscribersDocument, { pageId, dryRun, input }, options);
     if (result!.userErrors.length) return result!;
     const offset = part.line - part.headerLines - 1;
     const problems = result!.problems!.map(problem => ({ ...problem, line: problem.line + offset }));

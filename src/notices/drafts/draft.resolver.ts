@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, ID, Info, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Field, ID, Info, InputType, ObjectType, Resolver } from 'type-graphql';
 import { Timestamp } from '../../core/scalars.js';
 import { createConnectionType, createListArguments } from '../../graphql/connection-types.js';
 import type { Context } from '../../graphql/context.js';
@@ -37,6 +37,18 @@ const DraftFilter = createFilterType(Draft, {
   except: ['change', 'subject', 'content'],
 });
 const DraftArguments = createListArguments(Draft, DraftFilter, ['id', 'createdAt', 'updatedAt'], ['publishAt']);
+
+@InputType({ description: 'How a draft is published.' })
+class PublishDraftInput {
+  @Field(() => Boolean, { description: 'Whether to send notifications through the channels.' })
+  shouldPublish!: boolean;
+}
+
+@InputType({ description: 'When a draft is published.' })
+class ScheduleDraftInput {
+  @Field(() => Timestamp, { description: 'When to publish it: in the future, within 366 days.' })
+  publishAt!: Date;
+}
 
 @ObjectType({ description: 'A saved draft.' })
 class DraftPayload extends createRecordPayload(Draft, 'The draft, after the change.') {}
@@ -115,8 +127,7 @@ export class DraftResolver {
     @ParentIdArg('pageId', Page, Draft) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @Arg('shouldPublish', () => Boolean, { description: 'Whether to send notifications through the channels.' })
-    shouldPublish: boolean,
+    @InputArg(() => PublishDraftInput, 'How to publish it.') { shouldPublish }: PublishDraftInput,
     @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
     @Info() { schema }: GraphQLResolveInfo,
@@ -138,8 +149,7 @@ export class DraftResolver {
     @ParentIdArg('pageId', Page, Draft) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @Arg('publishAt', () => Timestamp, { description: 'When to publish it: in the future, within 366 days.' })
-    publishAt: Date,
+    @InputArg(() => ScheduleDraftInput, 'When to publish it.') { publishAt }: ScheduleDraftInput,
     @Arg('previewHash', () => String, { description: 'The `hash` of its `previewDraft`, which must be that of now.' })
     previewHash: string,
     @InjectWriter() write: Writer,

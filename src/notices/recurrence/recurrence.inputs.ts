@@ -51,19 +51,22 @@ export class RecurrenceInput {
   shouldPublish?: boolean | null;
 }
 
-@InputType({ description: 'Where one occurrence is moved to.' })
-export class MoveOccurrenceInput {
+@InputType({ description: 'The occurrence that is left out.' })
+export class SkipOccurrenceInput {
   @Field(() => Timestamp, { description: 'Its start by the rule.' })
   occursAt!: Date;
 
+  @Field(() => Boolean, { description: 'Whether to send notifications.' })
+  shouldPublish!: boolean;
+}
+
+@InputType({ description: 'Where one occurrence is moved to.' })
+export class MoveOccurrenceInput extends SkipOccurrenceInput {
   @Field(() => Timestamp, { description: 'Its new start.' })
   beginsAt!: Date;
 
   @Field(() => Timestamp, { description: 'Its new end.' })
   endsAt!: Date;
-
-  @Field(() => Boolean, { description: 'Whether to send notifications.' })
-  shouldPublish!: boolean;
 }
 
 @InputType({ description: 'Changes of all occurrences that are still to begin. Omitted fields keep their values.' })

@@ -20,7 +20,12 @@ import { createRecordResolver } from '../../pages/page-record.resolver.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { Recurrence } from './recurrence.entity.js';
-import { MoveOccurrenceInput, RecurrenceInput, UpdateRecurrenceInput } from './recurrence.inputs.js';
+import {
+  MoveOccurrenceInput,
+  RecurrenceInput,
+  SkipOccurrenceInput,
+  UpdateRecurrenceInput,
+} from './recurrence.inputs.js';
 import {
   NextOccurrences,
   OccurrencePayload,
@@ -115,9 +120,7 @@ export class RecurrenceResolver extends RecordResolver {
     @ParentIdArg('pageId', Page, Recurrence) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @Arg('occursAt', () => Timestamp, { description: 'The start of the occurrence by the rule.' }) occursAt: Date,
-    @Arg('shouldPublish', () => Boolean, { description: 'Whether to send notifications of a cancelled notice.' })
-    shouldPublish: boolean,
+    @InputArg(() => SkipOccurrenceInput, 'The occurrence.') { occursAt, shouldPublish }: SkipOccurrenceInput,
     @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
   ) {

@@ -15,11 +15,7 @@ const NoticeTemplateFilter = createFilterType(NoticeTemplate, {
 });
 
 @ObjectType({ description: 'A created or updated template.' })
-export class NoticeTemplatePayload extends createRecordPayload(
-  NoticeTemplate,
-  'The template, after the change.',
-  'template',
-) {}
+export class NoticeTemplatePayload extends createRecordPayload(NoticeTemplate, 'The template, after the change.') {}
 
 export const NoticeTemplateResolver = createRecordResolver(
   NoticeTemplate,

@@ -49,7 +49,7 @@ export class NoticeUpdatePayload extends PublishingPayload {
   }
 
   @ReadField(() => NoticeUpdate, 'The update, after the change.')
-  update(@InjectReader() read: FieldReader) {
+  noticeUpdate(@InjectReader() read: FieldReader) {
     return read.one([...noticePath(this.posted.pageId, this.posted.noticeId), [NoticeUpdate, this.posted.updateId]]);
   }
 

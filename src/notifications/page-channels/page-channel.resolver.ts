@@ -24,7 +24,7 @@ import type { Writer } from '../../records/writer.js';
 class PageChannelsPayload extends PageChangePayload {}
 
 @ObjectType({ description: 'The result of a channel test.' })
-class ChannelTestPayload extends PageChannelsPayload {
+class TestChannelPayload extends PageChannelsPayload {
   constructor(pageId: string, outcome: Outcome) {
     super(pageId);
     this.outcome = outcome.kind;
@@ -105,7 +105,7 @@ export class PageChannelResolver {
   }
 
   @WriteMutation(
-    () => ChannelTestPayload,
+    () => TestChannelPayload,
     'owner',
     'Sends a test message over a channel and returns the response of the provider.',
     { waits: true },
@@ -116,6 +116,6 @@ export class PageChannelResolver {
     @Ctx() { write, services, settings }: Context,
   ) {
     const sender = { send: services.sendTestMessage, settings };
-    return new ChannelTestPayload(pageId, await testChannel(write, sender, pageId, input));
+    return new TestChannelPayload(pageId, await testChannel(write, sender, pageId, input));
   }
 }

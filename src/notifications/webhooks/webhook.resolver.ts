@@ -46,7 +46,7 @@ class WebhookSecretPayload extends WebhookPayload {
 }
 
 @ObjectType({ description: 'The result of a test of a webhook.' })
-class WebhookTestPayload extends WebhookPayload {
+class TestWebhookPayload extends WebhookPayload {
   constructor(pageId: string, id: string, outcome: Outcome) {
     super(pageId, id);
     this.outcome = outcome.kind;
@@ -140,7 +140,7 @@ export class WebhookResolver extends RecordResolver {
     return new WebhookSecretPayload(pageId, await rotateWebhookSecret(write, settings, pageId, id, versions));
   }
 
-  @WriteMutation(() => WebhookTestPayload, 'owner', 'Sends a test message to a webhook, and returns the response.', {
+  @WriteMutation(() => TestWebhookPayload, 'owner', 'Sends a test message to a webhook, and returns the response.', {
     waits: true,
   })
   async testWebhook(
@@ -149,7 +149,7 @@ export class WebhookResolver extends RecordResolver {
     @Ctx() { write, services, settings }: Context,
   ) {
     const sender = { send: services.sendTestMessage, settings };
-    return new WebhookTestPayload(pageId, id, await testWebhook(write, sender, pageId, id));
+    return new TestWebhookPayload(pageId, id, await testWebhook(write, sender, pageId, id));
   }
 
   @WriteMutation(() => WebhookPayload, 'owner', 'Sends to a suspended webhook again, from the next publication on.')

@@ -39,10 +39,11 @@ export class CustomDomainResolver {
   )
   async setCustomDomain(
     @IdArg('pageId') pageId: string,
+    @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => SetCustomDomainInput) input: SetCustomDomainInput,
     @Ctx() { write, settings }: Context,
   ) {
-    await setCustomDomain(write, parseHosts(settings), pageId, input.domain);
+    await setCustomDomain(write, parseHosts(settings), pageId, input.domain, versions);
     return new CustomDomainPayload(pageId);
   }
 

@@ -32,6 +32,7 @@ export function setCustomDomain(
   { baseHost, consoleHost }: OwnHosts,
   pageId: string,
   hostName: string,
+  versions?: number[],
 ): Promise<void> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
@@ -41,7 +42,8 @@ export function setCustomDomain(
     else if (await isTaken(unit.em, page.id, domain))
       unit.validation.addError('domain', problems.taken('another page'));
     unit.validation.throwIfInvalid();
-    const claim = await unit.em.findOne(CustomDomain, { page: page.id });
+    const stored = await unit.em.findOne(CustomDomain, { page: page.id });
+    const claim = versions ? await unit.find<CustomDomain>([[Page, pageId], [CustomDomain]], versions) : stored;
     const timing = { claimedAt: unit.now, nextCheckAt: firstCheckAt(unit.now) };
     const newClaim = { ...timing, domain: domain!, proofToken: createDomainToken() };
     if (!claim) unit.create(CustomDomain, { page, ...newClaim });

@@ -19,7 +19,7 @@ const MetricFilter = createFilterType(Metric, {
 class MetricPayload extends createRecordPayload(Metric, 'The metric, after the change.') {}
 
 @ObjectType({ description: 'Values that were recorded.' })
-class MetricValuesPayload extends PageChangePayload {
+class RecordMetricValuesPayload extends PageChangePayload {
   constructor(pageId: string, recorded: number) {
     super(pageId);
     this.count = recorded;
@@ -70,7 +70,7 @@ export class MetricResolver extends RecordResolver {
   }
 
   @WriteMutation(
-    () => MetricValuesPayload,
+    () => RecordMetricValuesPayload,
     'publisher',
     'Records up to 3,000 values of metrics of a page, as `recordMetric` does: all of them, or none.',
     { waits: true },
@@ -80,6 +80,6 @@ export class MetricResolver extends RecordResolver {
     @InputArg(() => RecordMetricValuesInput) { values }: RecordMetricValuesInput,
     @InjectWriter() write: Writer,
   ) {
-    return new MetricValuesPayload(pageId, await recordMetricValues(write, pageId, values));
+    return new RecordMetricValuesPayload(pageId, await recordMetricValues(write, pageId, values));
   }
 }

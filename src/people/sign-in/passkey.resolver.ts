@@ -1,9 +1,16 @@
-import { Arg, Ctx, Field, ObjectType, Resolver } from 'type-graphql';
+import { Ctx, Field, InputType, ObjectType, Resolver } from 'type-graphql';
 import { requirePerson } from '../../auth/access.js';
 import { Refusal } from '../../core/errors.js';
 import { Json } from '../../core/scalars.js';
 import type { Context } from '../../graphql/context.js';
-import { DeletePayload, IdArg, InjectReader, ReadField, WriteMutation } from '../../graphql/field-decorators.js';
+import {
+  DeletePayload,
+  IdArg,
+  InjectReader,
+  InputArg,
+  ReadField,
+  WriteMutation,
+} from '../../graphql/field-decorators.js';
 import type { FieldReader } from '../../records/field-reader.js';
 import { Passkey } from './passkey.entity.js';
 import {
@@ -21,6 +28,24 @@ import { beginIn, requireBrowser, SignInPayload } from './sign-in.payload.js';
 class PasskeyOptionsPayload {
   @Field(() => Json, { description: 'The options. They work once, within 5 minutes.' })
   options!: object;
+}
+
+@InputType({ description: 'The name of a passkey.' })
+class RenamePasskeyInput {
+  @Field(() => String, { description: 'What the person calls it. Up to 255 characters. Cannot be blank.' })
+  name!: string;
+}
+
+@InputType({ description: 'A passkey that a browser has created.' })
+class CreatePasskeyInput extends RenamePasskeyInput {
+  @Field(() => Json, { description: 'The credential as JSON: `credential.toJSON()`.' })
+  credential!: unknown;
+}
+
+@InputType({ description: 'What a passkey has signed.' })
+class SignInWithPasskeyInput {
+  @Field(() => Json, { description: 'The credential as JSON: `credential.toJSON()`.' })
+  credential!: unknown;
 }
 
 @ObjectType({ description: 'A passkey that was changed.' })
@@ -56,9 +81,7 @@ export class PasskeyResolver {
     { waits: true },
   )
   async createPasskey(
-    @Arg('name', () => String, { description: 'What the person calls it. Up to 255 characters.' }) name: string,
-    @Arg('credential', () => Json, { description: 'The credential as JSON: `credential.toJSON()`.' })
-    credential: unknown,
+    @InputArg(() => CreatePasskeyInput) { name, credential }: CreatePasskeyInput,
     @Ctx() context: Context,
   ): Promise<PasskeyPayload> {
     const person = requirePerson(context.caller, { isRecent: true });
@@ -69,7 +92,7 @@ export class PasskeyResolver {
   @WriteMutation(() => PasskeyPayload, 'everyone', 'Renames a passkey of the signed-in person.')
   async renamePasskey(
     @IdArg('id') id: string,
-    @Arg('name', () => String, { description: 'Up to 255 characters. Cannot be blank.' }) name: string,
+    @InputArg(() => RenamePasskeyInput) { name }: RenamePasskeyInput,
     @Ctx() { caller, write }: Context,
   ): Promise<PasskeyPayload> {
     return new PasskeyPayload(await renamePasskey(write, requirePerson(caller), id, name));
@@ -105,8 +128,7 @@ export class PasskeyResolver {
     { waits: true, isSecret: true },
   )
   async signInWithPasskey(
-    @Arg('credential', () => Json, { description: 'The credential as JSON: `credential.toJSON()`.' })
-    credential: unknown,
+    @InputArg(() => SignInWithPasskeyInput, 'The signed credential.') { credential }: SignInWithPasskeyInput,
     @Ctx() context: Context,
   ): Promise<SignInPayload> {
     const browser = requireBrowser(context);

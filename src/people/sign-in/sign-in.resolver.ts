@@ -1,10 +1,10 @@
-import { Arg, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
+import { Ctx, Field, InputType, ObjectType, Query, Resolver } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { invalid, Refusal } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
 import type { Context } from '../../graphql/context.js';
 import { registerEnum } from '../../graphql/enum.js';
-import { WriteMutation } from '../../graphql/field-decorators.js';
+import { InputArg, WriteMutation } from '../../graphql/field-decorators.js';
 import { endSession } from '../person.service.js';
 import { parseEmailAddress } from '../../core/address.js';
 import { redeemEmailCode, requestEmailCode } from './email-code.service.js';
@@ -25,7 +25,17 @@ class SignOutPayload {
   hasEnded!: boolean;
 }
 
-const emailDescription = 'The address of the person, in any case.';
+@InputType({ description: 'Who asks for a code.' })
+class RequestSignInCodeInput {
+  @Field(() => String, { description: 'The address of the person, in any case.' })
+  email!: string;
+}
+
+@InputType({ description: 'A code that was sent to an address.' })
+class SignInWithCodeInput extends RequestSignInCodeInput {
+  @Field(() => String, { description: 'The 8 digits. Spaces do not count.' })
+  code!: string;
+}
 
 @Resolver()
 export class SignInResolver {
@@ -47,7 +57,7 @@ export class SignInResolver {
     { waits: true, isSecret: true },
   )
   async requestSignInCode(
-    @Arg('email', () => String, { description: emailDescription }) given: string,
+    @InputArg(() => RequestSignInCodeInput, 'The address.') { email: given }: RequestSignInCodeInput,
     @Ctx() context: Context,
   ): Promise<RequestSignInCodePayload> {
     requireMethod(context, 'email_code');
@@ -68,8 +78,7 @@ export class SignInResolver {
     { waits: true, isSecret: true },
   )
   async signInWithCode(
-    @Arg('email', () => String, { description: emailDescription }) email: string,
-    @Arg('code', () => String, { description: 'The 8 digits. Spaces do not count.' }) code: string,
+    @InputArg(() => SignInWithCodeInput, 'The address and the code.') { email, code }: SignInWithCodeInput,
     @Ctx() context: Context,
   ): Promise<SignInPayload> {
     requireMethod(context, 'email_code');

@@ -11,7 +11,7 @@ import { changeMetadata, readStored } from './stored-fields.js';
 
 const CreatePostmortem = /* GraphQL */ `
   mutation CreateStatuspagePostmortem($id: ID!, $input: CreateNoticeUpdateInput!) {
-    result: createNoticeUpdate(noticeId: $id, input: $input) { update { id } }
+    result: createNoticeUpdate(noticeId: $id, input: $input) { update: noticeUpdate { id } }
   }`;
 
 const DeletePostmortem = /* GraphQL */ `

@@ -45,13 +45,13 @@ const ListTemplates = /* GraphQL */ `
 
 const CreateTemplate = /* GraphQL */ `
   mutation CreateStatuspageTemplate($page: ID!, $input: CreateNoticeTemplateInput!) {
-    result: createNoticeTemplate(pageId: $page, input: $input) { template { ...StatuspageTemplate } }
+    result: createNoticeTemplate(pageId: $page, input: $input) { template: noticeTemplate { ...StatuspageTemplate } }
   }
   ${StatuspageTemplate}`;
 
 const UpdateTemplate = /* GraphQL */ `
   mutation UpdateStatuspageTemplate($page: ID!, $id: ID!, $input: UpdateNoticeTemplateInput!) {
-    result: updateNoticeTemplate(pageId: $page, id: $id, input: $input) { template { ...StatuspageTemplate } }
+    result: updateNoticeTemplate(pageId: $page, id: $id, input: $input) { template: noticeTemplate { ...StatuspageTemplate } }
   }
   ${StatuspageTemplate}`;
 

@@ -5,7 +5,7 @@ import type { StatuspageRoute } from './route.js';
 export const ChangeUpdate = /* GraphQL */ `
   mutation ChangeStatuspageIncidentUpdate($page: ID!, $incident: ID!, $id: ID!, $input: UpdateNoticeUpdateInput!) {
     result: updateNoticeUpdate(pageId: $page, noticeId: $incident, id: $id, input: $input) {
-      update { ...StatuspageIncidentUpdate }
+      update: noticeUpdate { ...StatuspageIncidentUpdate }
     }
   }
   ${StatuspageIncidentUpdate}`;

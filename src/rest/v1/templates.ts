@@ -27,7 +27,7 @@ const ListTemplates = /* GraphQL */ `
 
 const CreateTemplate = /* GraphQL */ `
   mutation CreateTemplate($page_id: ID!, $input: CreateNoticeTemplateV1!) {
-    body: createNoticeTemplateV1(pageId: $page_id, input: $input) { response: template { ...TemplateV1 } }
+    body: createNoticeTemplateV1(pageId: $page_id, input: $input) { response: noticeTemplate { ...TemplateV1 } }
   }
   ${TemplateV1}`;
 
@@ -40,7 +40,7 @@ const RetrieveTemplate = /* GraphQL */ `
 const UpdateTemplate = /* GraphQL */ `
   mutation UpdateTemplate($page_id: ID!, $template_id: ID!, $if_version: [Int!], $input: UpdateNoticeTemplateV1!) {
     body: updateNoticeTemplateV1(pageId: $page_id, id: $template_id, ifVersion: $if_version, input: $input) {
-      response: template { ...TemplateV1 }
+      response: noticeTemplate { ...TemplateV1 }
     }
   }
   ${TemplateV1}`;

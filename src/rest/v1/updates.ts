@@ -26,7 +26,7 @@ const ListUpdates = /* GraphQL */ `
 const CreateUpdate = /* GraphQL */ `
   mutation CreateUpdate($page_id: ID!, $notice_id: ID!, $input: CreateNoticeUpdateV1!) {
     body: createNoticeUpdateV1(pageId: $page_id, noticeId: $notice_id, input: $input) {
-      response: update { ...UpdateV1 }
+      response: noticeUpdate { ...UpdateV1 }
     }
   }
   ${UpdateV1}`;
@@ -44,7 +44,7 @@ const UpdateUpdate = /* GraphQL */ `
     body: updateNoticeUpdate(
       pageId: $page_id, noticeId: $notice_id, id: $update_id, ifVersion: $if_version, input: $input
     ) {
-      response: update { ...UpdateV1 }
+      response: noticeUpdate { ...UpdateV1 }
     }
   }
   ${UpdateV1}`;

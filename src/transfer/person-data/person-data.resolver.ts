@@ -22,7 +22,7 @@ class PersonDataCount {
 }
 
 @ObjectType({ description: 'What is stored of a person.' })
-class PersonDataPayload {
+class ExportPersonDataPayload {
   @Field(() => String, { description: 'JSON, with the names of tables and columns.' })
   json!: string;
 }
@@ -44,7 +44,7 @@ class ErasePersonDataPayload implements Erasure {
 @Resolver()
 export class PersonDataResolver {
   @WriteMutation(
-    () => PersonDataPayload,
+    () => ExportPersonDataPayload,
     'administratorOfAllPages',
     'Exports all that is stored of the person with an address, on all pages. It is a mutation since the audit log ' +
       'has an entry for it; the request takes no Idempotency-Key.',

@@ -33,7 +33,7 @@ describeInBrowser('The messages of a publication', () => {
     const rows = Array.from({ length: recipients }, (_, number) => `reader-${number}@customer.example`);
     await service.graphql(
       `mutation($page: ID!, $csv: String!) {
-        importSubscribers(pageId: $page, input: { csv: $csv, consentSource: "test", dryRun: false }) { added } }`,
+        importSubscribers(pageId: $page, input: { csv: $csv, consentSource: "test" }, dryRun: false) { added } }`,
       { page: page.id, csv: ['email', ...rows].join('\n') },
     );
   });

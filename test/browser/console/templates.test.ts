@@ -36,7 +36,7 @@ describeInBrowser('The screen of the templates', () => {
   test('leaves a template for any notice one when it is edited', async () => {
     const { id } = await createPage(service, { name: 'Nordlicht Energie' });
     const create = `mutation($page: ID!) {
-      createNoticeTemplate(pageId: $page, input: { name: "Any", subject: "Before" }) { template { id } } }`;
+      createNoticeTemplate(pageId: $page, input: { name: "Any", subject: "Before" }) { template: noticeTemplate { id } } }`;
     await service.graphql(create, { page: id });
     const { page, open } = await signIn({ role: 'publisher' });
     await open(`/pages/${id}/templates`);

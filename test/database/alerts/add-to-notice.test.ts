@@ -28,7 +28,7 @@ test('A draft of alerts that is added to an open notice is its update, and all g
   const publish = async () => {
     const [draft] = await readDrafts();
     const { publishDraft } = await ask(
-      `mutation ($page: ID!, $id: ID!) { publishDraft(pageId: $page, id: $id, shouldPublish: false) {
+      `mutation ($page: ID!, $id: ID!) { publishDraft(pageId: $page, id: $id, input: { shouldPublish: false }) {
          notice { id updates { totalCount } } userErrors { message } } }`,
       draft,
     );

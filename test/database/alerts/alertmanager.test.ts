@@ -44,7 +44,7 @@ describe('Prometheus and its Alertmanager', () => {
     expect(draft).toMatchObject({ verb: 'OPEN_INCIDENT', subject: 'The queue is full', content: 'New orders wait.' });
     const { publishDraft } = await ask(
       `mutation ($page: ID!, $id: ID!) {
-         publishDraft(pageId: $page, id: $id, shouldPublish: false) { notice { subject } userErrors { message } } }`,
+         publishDraft(pageId: $page, id: $id, input: { shouldPublish: false }) { notice { subject } userErrors { message } } }`,
       { id: draft.id },
     );
     expect(publishDraft.notice).toEqual({ subject: 'The queue is full' });

@@ -75,7 +75,7 @@ test('Those who may publish get one mail with exactly the preview, whose link pu
     service,
     publisher,
     `mutation ($page: ID!, $id: ID!, $hash: String) {
-       publishDraft(pageId: $page, id: $id, shouldPublish: true, previewHash: $hash) { notice { subject } } }`,
+       publishDraft(pageId: $page, id: $id, input: { shouldPublish: true }, previewHash: $hash) { notice { subject } } }`,
     { page: page.id, id: draftId, hash: expected },
   );
   expect(published.data.publishDraft.notice).toEqual({ subject: 'The shop does not answer' });

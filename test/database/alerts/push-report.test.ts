@@ -40,7 +40,7 @@ const enable = async (person: SignedInPerson, browser = pushService.createBrowse
   const { data, errors } = await askAs(
     service,
     person,
-    `mutation ($input: AlertPushInput!) { enableAlertPush(input: $input) {
+    `mutation ($input: EnableAlertPushInput!) { enableAlertPush(input: $input) {
        publicKey userErrors { path message } } }`,
     { input: { url, ...keys, ...changes } },
   );
@@ -92,7 +92,7 @@ test('A browser that is gone is forgotten, one that fails is not, and the mail h
 test('A browser that is ended gets none, and one that somebody else ends stays', async () => {
   const { browser } = await enable(publisher);
   const disable = (person: SignedInPerson) =>
-    askAs(service, person, 'mutation ($url: String!) { disableAlertPush(url: $url) { publicKey } }', {
+    askAs(service, person, 'mutation ($url: String!) { disableAlertPush(input: { url: $url }) { publicKey } }', {
       url: browser.fields.endpoint,
     });
   const count = async () => (await service.database.query('select 1 from alert_browser')).length;

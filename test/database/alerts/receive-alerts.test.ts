@@ -61,7 +61,7 @@ const readGroups = async () =>
 async function publishDraft(id: string): Promise<string> {
   const data = await ask(
     `mutation ($page: ID!, $id: ID!) {
-       publishDraft(pageId: $page, id: $id, shouldPublish: false) { notice { id } userErrors { message } } }`,
+       publishDraft(pageId: $page, id: $id, input: { shouldPublish: false }) { notice { id } userErrors { message } } }`,
     { id },
   );
   expect(data.publishDraft.userErrors).toEqual([]);
@@ -543,7 +543,7 @@ describe('After its notice is over', () => {
     const { createNoticeTemplate } = await ask(
       `mutation ($page: ID!) { createNoticeTemplate(pageId: $page,
          input: { name: "Down", subject: "The shop is down", content: "We are looking into it." }) {
-           template { id } userErrors { message } } }`,
+           template: noticeTemplate { id } userErrors { message } } }`,
     );
     const templateId = createNoticeTemplate.template.id;
     const { path } = await createSource({ rules: [{ templateId, action: 'PUBLISH' }] });

@@ -38,7 +38,7 @@ const list = async () =>
 const publish = (id: string, more: object = {}, token = publisher) =>
   ask(
     `mutation ($page: ID!, $id: ID!, $hash: String, $shouldPublish: Boolean!) {
-       publishDraft(pageId: $page, id: $id, shouldPublish: $shouldPublish, previewHash: $hash) {
+       publishDraft(pageId: $page, id: $id, input: { shouldPublish: $shouldPublish }, previewHash: $hash) {
          notice { id subject state componentIds latestUpdate { content kind } }
          publication { text } userErrors { path message } } }`,
     { id, shouldPublish: true, ...more },

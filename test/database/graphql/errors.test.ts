@@ -260,7 +260,7 @@ describe('an invalid input', () => {
     ['updateNotice(pageId: $page, id: 999999, input: { shouldPublish: false }) { notice { id } }', 'notice', 'id'],
     ['deleteComponent(pageId: $page, id: "abc") { deletedId }', 'component', 'id'],
     [
-      'createNoticeUpdate(pageId: $page, noticeId: 999999, input: { content: "x", shouldPublish: false }) { update { id } }',
+      'createNoticeUpdate(pageId: $page, noticeId: 999999, input: { content: "x", shouldPublish: false }) { update: noticeUpdate { id } }',
       'notice',
       'noticeId',
     ],

@@ -160,7 +160,7 @@ test('the changes of two previews stay apart in a cache: a change is no componen
 
 test('a deleted update brings its notice as it is then', async () => {
   const made = await write(
-    `mutation { createNoticeUpdate(noticeId: "${notice}", input: { content: "Wrong", shouldPublish: false }) { update { id } } }`,
+    `mutation { createNoticeUpdate(noticeId: "${notice}", input: { content: "Wrong", shouldPublish: false }) { update: noticeUpdate { id } } }`,
   );
   const { data } = await write(
     `mutation { deleteNoticeUpdate(id: "${made.data.createNoticeUpdate.update.id}") { deletedId notice { id latestUpdate { contentText } } } }`,

@@ -48,7 +48,7 @@ const mutations: Operation[] = [
   ['updateSubscriber', 'id', 'subscriber_id', '{ subscriber { id } page { id } }', 'input: { firstName: "X" }'],
   ['resendDelivery', 'id', 'delivery_id', '{ delivery { id } page { id } }'],
   ['stopPublication', 'id', 'publication_id', '{ publication { id } page { id } }'],
-  ['publishDraft', 'id', 'draft_id', '{ notice { id } page { id } }', 'shouldPublish: false'],
+  ['publishDraft', 'id', 'draft_id', '{ notice { id } page { id } }', 'input: { shouldPublish: false }'],
   ['deleteNoticeUpdate', 'id', 'sibling_id', '{ deletedId notice { page { id } } }'],
   ['deleteSubscriber', 'id', 'subscriber_id', '{ deletedId page { id } }'],
   ['deleteNoticeTemplate', 'id', 'template_id', '{ deletedId page { id } }'],

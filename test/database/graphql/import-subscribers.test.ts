@@ -13,17 +13,13 @@ beforeEach(async () => {
   website = (await createComponent(service, `/v1/pages/${page}`, { name: 'Website' })).id;
 });
 
-const mutation = `mutation ($page: ID!, $input: ImportSubscribersInput!) {
-  importSubscribers(pageId: $page, input: $input) { dryRun rows added renewed existing repeated left problems { line column message } ignoredColumns }
+const mutation = `mutation ($page: ID!, $dryRun: Boolean! = true, $input: ImportSubscribersInput!) {
+  importSubscribers(pageId: $page, dryRun: $dryRun, input: $input) { dryRun rows added renewed existing repeated left problems { line column message } ignoredColumns }
 }`;
-const runImport = async (csv: string, more: object = {}, token?: string) =>
-  (
-    await service.graphql(
-      mutation,
-      { page, input: { csv, consentSource: 'newsletter 2025', dryRun: false, ...more } },
-      token ? { token } : {},
-    )
-  ).json;
+const runImport = async (csv: string, more: object = {}, token?: string) => {
+  const { dryRun, ...input } = { csv, consentSource: 'newsletter 2025', dryRun: false, ...more };
+  return (await service.graphql(mutation, { page, dryRun, input }, token ? { token } : {})).json;
+};
 const importCsv = async (csv: string, more?: object) => (await runImport(csv, more)).data.importSubscribers;
 const exportCsv = async () =>
   (await service.graphql('query ($page: ID!) { page(id: $page) { subscribersCsv } }', { page })).json.data.page

@@ -49,8 +49,8 @@ describe('a refusal', () => {
     const body = (query: string) => `{"query":${JSON.stringify(query)},"variables":{"one":${value}}}`;
     const headers = { 'content-type': 'application/json' };
     for (const query of [
-      'mutation($one: JSON!) { signInWithPasskey(credential: $one) { email } }',
-      'mutation($one: JSON!) { createPasskey(name: "x", credential: $one) { passkey { id } } }',
+      'mutation($one: JSON!) { signInWithPasskey(input: { credential: $one }) { email } }',
+      'mutation($one: JSON!) { createPasskey(input: { name: "x", credential: $one }) { passkey { id } } }',
       'query($one: PageFilter) { pages(filter: $one) { nodes { id } } }',
     ]) {
       const response = await fetch(`${service.url}/graphql`, { method: 'POST', headers, body: body(query) });

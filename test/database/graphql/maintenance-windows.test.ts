@@ -154,7 +154,7 @@ test('one is skipped or moved as any other, and an end leaves out what is no not
   });
   const id = notice.recurrenceId;
   await call(
-    `mutation ($id: ID!, $at: Timestamp!) { skipOccurrence(id: $id, occursAt: $at, shouldPublish: false) {
+    `mutation ($id: ID!, $at: Timestamp!) { skipOccurrence(id: $id, input: { occursAt: $at, shouldPublish: false }) {
     userErrors { message } } }`,
     { id, at: at(3) },
   );

@@ -228,7 +228,7 @@ describe('updates of a notice', () => {
     const id = await notice('subject: "Down"');
     const made = (
       await write(
-        `createNoticeUpdate(pageId: $page, noticeId: ${id}, input: { content: "One", shouldPublish: false }) { update { id content isPublished } notice { synopsis version } }`,
+        `createNoticeUpdate(pageId: $page, noticeId: ${id}, input: { content: "One", shouldPublish: false }) { update: noticeUpdate { id content isPublished } notice { synopsis version } }`,
       )
     ).createNoticeUpdate;
     expect(made).toEqual({
@@ -237,7 +237,7 @@ describe('updates of a notice', () => {
     });
     const place = `pageId: $page, noticeId: ${id}, id: ${made.update.id}`;
     const changed = await write(
-      `updateNoticeUpdate(${place}, input: { content: "Two" }) { update { content version } notice { synopsis version } }`,
+      `updateNoticeUpdate(${place}, input: { content: "Two" }) { update: noticeUpdate { content version } notice { synopsis version } }`,
     );
     expect(changed.updateNoticeUpdate).toEqual({
       update: { content: 'Two', version: 2 },
@@ -258,7 +258,7 @@ describe('templates', () => {
     const web = await component('Web');
     const made = (
       await write(
-        'createNoticeTemplate(pageId: $page, input: { name: "T", content: "Text" }) { template { __typename id content } }',
+        'createNoticeTemplate(pageId: $page, input: { name: "T", content: "Text" }) { template: noticeTemplate { __typename id content } }',
       )
     ).createNoticeTemplate.template;
     expect(made).toEqual({
@@ -268,7 +268,7 @@ describe('templates', () => {
     });
     const place = `pageId: $page, id: "${made.id}"`;
     const changed = await write(
-      `updateNoticeTemplate(${place}, input: { componentId: ${web}, subject: "S" }) { template { __typename subject ... on ComponentTemplate { componentId } } }`,
+      `updateNoticeTemplate(${place}, input: { componentId: ${web}, subject: "S" }) { template: noticeTemplate { __typename subject ... on ComponentTemplate { componentId } } }`,
     );
     expect(changed.updateNoticeTemplate.template).toEqual({
       __typename: 'ComponentTemplate',

@@ -70,7 +70,7 @@ const move = (id: string, occursAt: string, beginsAt: string) => {
 const update = (id: string, input: object) => change('updateRecurrence', 'UpdateRecurrenceInput', id, input);
 const skip = (id: string, occursAt: string) =>
   call(
-    'mutation ($id: ID!, $at: Timestamp!) { skipOccurrence(id: $id, occursAt: $at, shouldPublish: false) { pageId: page { id } } }',
+    'mutation ($id: ID!, $at: Timestamp!) { skipOccurrence(id: $id, input: { occursAt: $at, shouldPublish: false }) { pageId: page { id } } }',
     { id, at: occursAt },
   );
 
@@ -154,7 +154,7 @@ test('a preview stores no recurrence, and a draft stores it when it is published
   );
   expect(await countRecurrences()).toBe(before);
   await call(
-    'mutation ($page: ID!, $id: ID!, $hash: String!) { publishDraft(pageId: $page, id: $id, shouldPublish: true, previewHash: $hash) { notice { id } } }',
+    'mutation ($page: ID!, $id: ID!, $hash: String!) { publishDraft(pageId: $page, id: $id, input: { shouldPublish: true }, previewHash: $hash) { notice { id } } }',
     { id: saveDraft.draft.id, hash: previewPublication.hash },
   );
   await plan();

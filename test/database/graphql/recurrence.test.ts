@@ -144,7 +144,7 @@ test('the next three occurrences of a rule are computed', async () => {
 });
 
 const skipping = `mutation ($id: ID!, $at: Timestamp!) {
-  skipOccurrence(id: $id, occursAt: $at, shouldPublish: false) {
+  skipOccurrence(id: $id, input: { occursAt: $at, shouldPublish: false }) {
     recurrence { nextOccurrenceAt } notice { state } publication { id } userErrors { path } } }`;
 
 test('an occurrence is skipped: its notice is cancelled, or never made', async () => {
@@ -158,11 +158,13 @@ test('an occurrence is skipped: its notice is cancelled, or never made', async (
     `Patches cancelled ${at(7)}`,
     `Patches scheduled ${at(0)}`,
   ]);
-  expect((await call(skipping, { id, at: at(1) })).skipOccurrence.userErrors).toEqual([{ path: ['occursAt'] }]);
+  expect((await call(skipping, { id, at: at(1) })).skipOccurrence.userErrors).toEqual([
+    { path: ['input', 'occursAt'] },
+  ]);
 });
 
 test.each([
-  ['skipOccurrence', '$at: Timestamp!', 'occursAt: $at, shouldPublish: false'],
+  ['skipOccurrence', '$at: Timestamp!', 'input: { occursAt: $at, shouldPublish: false }'],
   ['moveOccurrence', '$input: MoveOccurrenceInput!', 'input: $input'],
 ])('%s is refused at another version', async (verb, variable, argument) => {
   const id = await start7();

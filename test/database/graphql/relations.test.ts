@@ -171,9 +171,9 @@ describe('the payload of a mutation carries what changed', () => {
     const remove =
       'mutation($page: ID!, $id: ID!) { deleteNoticeTemplate(pageId: $page, id: $id) { deletedId page { id } } }';
     expect(await write(remove, { id })).toEqual({ deletedId: id, page: { id: page.id } });
-    const input = { csv: 'email\nlisted@example.com\n', consentSource: 'a list', dryRun: false };
+    const input = { csv: 'email\nlisted@example.com\n', consentSource: 'a list' };
     const importAll = `mutation($page: ID!, $input: ImportSubscribersInput!) {
-      importSubscribers(pageId: $page, input: $input) { added page { id } }
+      importSubscribers(pageId: $page, dryRun: false, input: $input) { added page { id } }
     }`;
     expect(await write(importAll, { input })).toEqual({ added: 1, page: { id: page.id } });
     const resend = 'mutation($page: ID!) { resendDeliveries(pageId: $page) { count page { id } } }';

@@ -53,7 +53,7 @@ const schedule = async (id: string, more: object = {}) =>
     service,
     author,
     `mutation ($id: ID!, $at: Timestamp!, $hash: String!) {
-       scheduleDraft(id: $id, publishAt: $at, previewHash: $hash) {
+       scheduleDraft(id: $id, input: { publishAt: $at }, previewHash: $hash) {
          draft { ${fields} } userErrors { path message } } }`,
     { id, at: inAnHour(), hash: await previewHash(id), ...more },
   );
@@ -138,13 +138,13 @@ describe('scheduleDraft', () => {
   test('refuses a time after the next update that the draft promises', async () => {
     const soon = new Date(Date.now() + 1_800_000).toISOString();
     const id = await save({ openIncident: { subject: 'x', content: 'y', nextUpdateBy: soon, shouldPublish: true } });
-    expect((await schedule(id)).data.scheduleDraft.userErrors).toMatchObject([{ path: ['publishAt'] }]);
+    expect((await schedule(id)).data.scheduleDraft.userErrors).toMatchObject([{ path: ['input', 'publishAt'] }]);
   });
 
   test('is not for a drafter', async () => {
     const id = await save();
     const { errors } = await ask(
-      `mutation ($id: ID!, $at: Timestamp!) { scheduleDraft(id: $id, publishAt: $at, previewHash: "x") { draft { id } } }`,
+      `mutation ($id: ID!, $at: Timestamp!) { scheduleDraft(id: $id, input: { publishAt: $at }, previewHash: "x") { draft { id } } }`,
       { id, at: inAnHour() },
     );
     expect(errors[0].extensions.code).toBe('FORBIDDEN');

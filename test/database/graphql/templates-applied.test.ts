@@ -13,7 +13,7 @@ const ask = async (document: string) => (await service.graphql(document)).json;
 const createTemplate = async (input: string) =>
   ask(
     `mutation { createNoticeTemplate(pageId: "${page}", input: { ${input} }) {
-      template { id __typename type state componentIds } } }`,
+      template: noticeTemplate { id __typename type state componentIds } } }`,
   );
 beforeAll(async () => {
   page = (await createPage(service)).id;

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 const edit =
-  'mutation ($id: ID!, $content: String!) { updateNoticeUpdate(id: $id, input: { content: $content }) { update { id } } }';
+  'mutation ($id: ID!, $content: String!) { updateNoticeUpdate(id: $id, input: { content: $content }) { update: noticeUpdate { id } } }';
 const fields =
   'editedAt updatedAt revisions { content contentHtml contentText state replacedAt replacedBy { kind label } }';
 const read = async (selection = fields, request = {}) =>

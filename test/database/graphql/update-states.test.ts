@@ -65,7 +65,7 @@ test('a payload and a query of one update have the state, and /v1 does not name 
   const { data } = (
     await service.graphql(
       `mutation { createNoticeUpdate(pageId: "${pageId}", noticeId: ${notice.id}, input: { content: "One", shouldPublish: true }) {
-        update { id state } } }`,
+        update: noticeUpdate { id state } } }`,
     )
   ).json;
   const { id } = data.createNoticeUpdate.update;

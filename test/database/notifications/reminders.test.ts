@@ -96,7 +96,7 @@ describe('a reminder of a maintenance is published', () => {
     await mutate(
       `mutation ($page: ID!, $id: ID!) {
          updateNotice(pageId: $page, id: $id, input: { subject: "New discs", shouldPublish: false }) { notice { id } }
-         createNoticeUpdate(pageId: $page, noticeId: $id, input: { content: "Hm", shouldPublish: false }) { update { id } }
+         createNoticeUpdate(pageId: $page, noticeId: $id, input: { content: "Hm", shouldPublish: false }) { update: noticeUpdate { id } }
        }`,
       { id },
     );

@@ -136,9 +136,9 @@ test('An erasure is announced without --yes, and then leaves the address nowhere
 });
 
 test('An address that was erased is left out by an import, and its owner may subscribe again', async () => {
-  const mutation = `mutation ($page: ID!, $input: ImportSubscribersInput!) {
-    importSubscribers(pageId: $page, input: $input) { added left } }`;
-  const input = { csv: `email\n${address}`, consentSource: 'list', dryRun: false };
+  const mutation = `mutation($page: ID!, $input: ImportSubscribersInput!) {
+    importSubscribers(pageId: $page, dryRun: false, input: $input) { added left } }`;
+  const input = { csv: `email\n${address}`, consentSource: 'list' };
   const { json } = await service.graphql(mutation, { page: page.id, input });
   expect(json.data.importSubscribers).toEqual({ added: 0, left: 1 });
   expect(await page.subscribe(address)).toBeGreaterThan(id);

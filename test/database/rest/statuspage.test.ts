@@ -704,7 +704,7 @@ test('an update of an incident is corrected, and a post-mortem is read', async (
   await send('PATCH', path, { incident: { status: 'resolved' } });
   await service.graphql(
     `mutation { createNoticeUpdate(noticeId: "${json.id}", input: {
-       content: "It was a disk.", kind: POSTMORTEM, shouldPublish: false }) { update { id } } }`,
+       content: "It was a disk.", kind: POSTMORTEM, shouldPublish: false }) { update: noticeUpdate { id } } }`,
   );
   expect((await call('GET', `${path}/postmortem`)).json).toMatchObject({
     body: 'It was a disk.',

@@ -39,8 +39,8 @@ const listAddresses = async () =>
 /** How many of both addresses an import reports as unsubscribed. */
 async function countUnsubscribed(): Promise<number> {
   const { json } = await page.service.graphql(
-    'mutation ($page: ID!, $input: ImportSubscribersInput!) { importSubscribers(pageId: $page, input: $input) { left } }',
-    { page: page.id, input: { csv: `email,phone_number\n${email},\n,${phone}`, consentSource: 'list', dryRun: false } },
+    'mutation($page: ID!, $input: ImportSubscribersInput!) { importSubscribers(pageId: $page, dryRun: false, input: $input) { left } }',
+    { page: page.id, input: { csv: `email,phone_number\n${email},\n,${phone}`, consentSource: 'list' } },
   );
   return json.data.importSubscribers.left;
 }

@@ -69,9 +69,9 @@ test('accepts the introspection query', () => {
 
 describe('a value with lists and objects within each other', () => {
   const nest = (count: number, value: unknown = 1): unknown => (count ? nest(count - 1, [value]) : value);
-  const signIn = 'mutation($one: JSON!) { signInWithPasskey(credential: $one) { email } }';
+  const signIn = 'mutation($one: JSON!) { signInWithPasskey(input: { credential: $one }) { email } }';
   const literal = (count: number) =>
-    `mutation { signInWithPasskey(credential: ${'{a: ['.repeat(count / 2)}1${']}'.repeat(count / 2)}) { email } }`;
+    `mutation { signInWithPasskey(input: { credential: ${'{a: ['.repeat(count / 2)}1${']}'.repeat(count / 2)} }) { email } }`;
   const message = (kind: string) => `The ${kind} has more than 64 lists and objects within each other.`;
 
   test.each<[string, unknown, string | null]>([

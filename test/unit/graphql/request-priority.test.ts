@@ -11,7 +11,7 @@ test.each([
   'mutation { openIncident(pageId: 1, input: {}) { notice { id } } }',
   'mutation { stopPublication(id: 1) { publication { id } } }',
   'mutation { publishDraft(id: 1) { record: notice { id } } }',
-  'mutation { renamed: notifyCorrection(id: 1) { update { id } } }',
+  'mutation { renamed: notifyCorrection(id: 1) { update: noticeUpdate { id } } }',
   'mutation { ... on Mutation { deleteNotice(id: 1) { deletedId } } }',
   'mutation { ...Both } fragment Both on Mutation { updatePage(id: 1) { page { id } } deleteNotice(id: 1) { deletedId } }',
 ])('%s is urgent', query => {

@@ -57,7 +57,7 @@ describe('An entry', () => {
       `mutation($pageId: ID!) {
         openIncident(pageId: $pageId, input: { subject: "Slow", content: "Hm", shouldPublish: false }) { notice { id } }
         createComponent(pageId: $pageId, input: { name: "Shop" }) { component { id } }
-        createNoticeTemplate(pageId: $pageId, input: { name: "Usual" }) { template { id } }
+        createNoticeTemplate(pageId: $pageId, input: { name: "Usual" }) { template: noticeTemplate { id } }
         createMetric(pageId: $pageId, input: { name: "Queue" }) { metric { id } }
         createAlertSource(pageId: $pageId, input: { name: "Monitor" }) { hookUrl }
       }`,
@@ -150,9 +150,9 @@ describe('An entry', () => {
 
   test('of an import has the fields of each subscriber', async () => {
     const run = async (csv: string) => {
-      const input = { consentSource: 'a list', csv, dryRun: false, shouldResubscribe: true };
+      const input = { consentSource: 'a list', csv, shouldResubscribe: true };
       const { json } = await service.graphql(
-        'mutation($pageId: ID!, $input: ImportSubscribersInput!) { importSubscribers(pageId: $pageId, input: $input) { added } }',
+        'mutation($pageId: ID!, $input: ImportSubscribersInput!) { importSubscribers(pageId: $pageId, dryRun: false, input: $input) { added } }',
         { pageId: page.id, input },
         { token: operator },
       );

@@ -45,7 +45,7 @@ const changes: Record<string, (person: Person) => Promise<Operation>> = {
   },
   renamePasskey: async ({ cookie }) => {
     const id = await addPasskey(service, cookie, new Authenticator(origin));
-    return [`mutation { renamePasskey(id: "${id}", name: "Telephone") { passkey { id } } }`, {}, cookie];
+    return [`mutation { renamePasskey(id: "${id}", input: { name: "Telephone" }) { passkey { id } } }`, {}, cookie];
   },
   deletePasskey: async ({ cookie }) => {
     const id = await addPasskey(service, cookie, new Authenticator(origin));
@@ -55,7 +55,7 @@ const changes: Record<string, (person: Person) => Promise<Operation>> = {
   disableAlertPush: async ({ cookie }) => {
     const input = createSubscription();
     await run([enablePush, { input }, cookie]);
-    return [`mutation { disableAlertPush(url: "${input.url}") { publicKey } }`, {}, cookie];
+    return [`mutation { disableAlertPush(input: { url: "${input.url}" }) { publicKey } }`, {}, cookie];
   },
   signInWithPasskey: async ({ cookie }) => {
     const authenticator = new Authenticator(origin);
@@ -71,7 +71,7 @@ const requests: Record<string, (person: Person) => Operation> = {
   requestPasskeyRegistration: ({ cookie }) => [requestRegistration, {}, cookie],
 };
 
-const enablePush = 'mutation ($input: AlertPushInput!) { enableAlertPush(input: $input) { publicKey } }';
+const enablePush = 'mutation ($input: EnableAlertPushInput!) { enableAlertPush(input: $input) { publicKey } }';
 const createSubscription = () => ({
   url: `https://push.example.com/${randomUUID()}`,
   p256dh: createECDH('prime256v1').generateKeys('base64url'),

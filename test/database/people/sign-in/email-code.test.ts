@@ -37,7 +37,7 @@ const toWrong = (requested: RequestedCode) => ({
   code: String((Number(requested.code) + 1) % 1_000_000).padStart(6, '0'),
 });
 const isRefused = (response: TestResponse) => {
-  expect([refusalOf(response), sessionCookieOf(response)]).toEqual([['INVALID', ['code']], undefined]);
+  expect([refusalOf(response), sessionCookieOf(response)]).toEqual([['INVALID', ['input', 'code']], undefined]);
 };
 
 describe('A code by mail', () => {
@@ -158,7 +158,7 @@ describe('A code by mail', () => {
   });
 
   test('needs an address', async () => {
-    expect(refusalOf(await ask('nobody'))).toEqual(['INVALID', ['email']]);
+    expect(refusalOf(await ask('nobody'))).toEqual(['INVALID', ['input', 'email']]);
   });
 
   test('leaves an entry in the audit log with the person who signed in', async () => {

@@ -78,9 +78,13 @@ describe('A passkey', () => {
     const { authenticator, cookie, passkeyId } = await withPasskey();
     const other = new Authenticator(origin);
     const otherId = await addPasskey(service, cookie, other);
-    const rename = 'mutation($id: ID!, $name: String!) { renamePasskey(id: $id, name: $name) { passkey { name } } }';
+    const rename =
+      'mutation($id: ID!, $name: String!) { renamePasskey(id: $id, input: { name: $name }) { passkey { name } } }';
     expect((await service.ask(rename, { id: otherId, name: 'Phone' }, { cookie })).json.errors).toBeUndefined();
-    expect(refusalOf(await service.ask(rename, { id: otherId, name: ' ' }, { cookie }))).toEqual(['INVALID', ['name']]);
+    expect(refusalOf(await service.ask(rename, { id: otherId, name: ' ' }, { cookie }))).toEqual([
+      'INVALID',
+      ['input', 'name'],
+    ]);
     expect(await passkeysOf(cookie)).toMatchObject([
       { id: passkeyId, name: 'Laptop' },
       { id: otherId, name: 'Phone' },
@@ -121,7 +125,7 @@ describe('A passkey', () => {
   test('of somebody else cannot be added again', async () => {
     const { authenticator } = await withPasskey();
     const { cookie } = await begin();
-    expect(refusalOf(await register(cookie, authenticator))).toEqual(['INVALID', ['credential']]);
+    expect(refusalOf(await register(cookie, authenticator))).toEqual(['INVALID', ['input', 'credential']]);
   });
 
   test('goes with its person', async () => {
@@ -146,7 +150,7 @@ describe('A passkey', () => {
        select $1, 'ofTest' || n, '', 0, '{}', 'x', false, clock_timestamp() from generate_series(1, 19) n`,
       [personId],
     );
-    expect(refusalOf(await register(cookie, new Authenticator(origin)))).toEqual(['INVALID', ['credential']]);
+    expect(refusalOf(await register(cookie, new Authenticator(origin)))).toEqual(['INVALID', ['input', 'credential']]);
   });
 });
 
@@ -164,7 +168,7 @@ const registrationForgeries: [string, Deviations][] = [
 
 test.each(registrationForgeries)('a registration %s is refused', async (_, deviations) => {
   const { cookie, authenticator } = await begin();
-  expect(refusalOf(await register(cookie, authenticator, deviations))).toEqual(['INVALID', ['credential']]);
+  expect(refusalOf(await register(cookie, authenticator, deviations))).toEqual(['INVALID', ['input', 'credential']]);
   expect(await passkeysOf(cookie)).toEqual([]);
 });
 

@@ -55,7 +55,7 @@ onPostgres('a person who is disabled in one process has no session in another, a
   await write.transaction(unit => disablePerson(unit, personId));
   await expectEnd(cookie);
   const { errors } = await askSecond(
-    `mutation { signInWithCode(email: "${email}", code: "${requested.code}") { email } }`,
+    `mutation { signInWithCode(input: { email: "${email}", code: "${requested.code}" }) { email } }`,
     requested.cookie,
   );
   expect(errors[0].extensions.code).toBeDefined();
@@ -64,7 +64,7 @@ onPostgres('a person who is disabled in one process has no session in another, a
 onPostgres('a code is used once by two processes at the same time', async () => {
   const { email } = await first.signInByLink();
   const { code, cookie } = await first.requestCode(email);
-  const query = `mutation { signInWithCode(email: "${email}", code: "${code}") { email } }`;
+  const query = `mutation { signInWithCode(input: { email: "${email}", code: "${code}" }) { email } }`;
   second.settings.smtpUrl = first.settings.smtpUrl;
   const answers = await Promise.all([
     ...[1, 2].map(async () => (await first.ask(query, {}, { cookie })).json),
