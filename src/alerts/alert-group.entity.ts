@@ -117,22 +117,25 @@ export class AlertGroup {
   @Property({ type: 'integer', nullable: true })
   pushedDraftId: number | null = null;
 
-  @Field(() => ID, { nullable: true, description: 'The draft that waits for a publisher. Null: none does.' })
+  @Field(() => ID, { nullable: true, description: 'The id of the draft that waits for a publisher. Null: none does.' })
   @ComputedField<AlertGroup>(
     ({ latestDraftId }) => `(select d.id::text from draft d where d.id = ${latestDraftId})`,
     'text',
   )
   draftId: string | null = null;
 
-  @Field(() => Draft, { nullable: true, description: 'The same draft. Null: none waits.' })
+  @Field(() => Draft, { nullable: true, description: 'The draft that waits for a publisher. Null: none does.' })
   @ManyToOne(() => Draft, { nullable: true, persist: false, lazy: true, createForeignKeyConstraint: false })
   draft?: Draft | null;
 
-  @Field(() => ID, { nullable: true, description: 'The notice that was published of it. Null: none was.' })
+  @Field(() => ID, { nullable: true, description: 'The id of the notice that was published of it. Null: none was.' })
   @Property({ type: 'integer', nullable: true })
   noticeId: number | null = null;
 
-  @Field(() => Notice, { nullable: true, description: 'The same notice. Null: none was published, or it is deleted.' })
+  @Field(() => Notice, {
+    nullable: true,
+    description: 'The notice that was published of it. Null: none was, or it is deleted.',
+  })
   @ManyToOne(() => Notice, {
     nullable: true,
     persist: false,

@@ -72,14 +72,14 @@ class AlertTrial implements TriedAlert {
   @Field(() => [ID], { description: 'The components that the notice would name.' })
   componentIds!: readonly string[];
 
-  @Field(() => ID, { nullable: true, description: 'The template of the notice. Null: none.' })
+  @Field(() => ID, { nullable: true, description: 'The id of the template of the notice. Null: none.' })
   templateId!: string | null;
 
-  @ReferenceField(() => Component, 'componentIds', { typicalSize: 3, description: 'The same components.' })
+  @ReferenceField(() => Component, 'componentIds', { typicalSize: 3, description: 'The components of `componentIds`.' })
   components?: Component[];
 
   @ReferenceField(() => NoticeTemplate, 'templateId', {
-    description: 'The same template. Null: none, or it is deleted.',
+    description: 'The template of the notice. Null: none, or it is deleted.',
   })
   template?: NoticeTemplate | null;
 }

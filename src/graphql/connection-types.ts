@@ -63,7 +63,7 @@ export function createConnectionType<Record extends object>(node: ClassType<Reco
     @Field(() => [node], { description: 'The records of this slice, in order.' })
     nodes!: Record[];
 
-    @Field(() => [Edge], { description: 'The same records, each with its cursor.' })
+    @Field(() => [Edge], { description: 'The records of this slice, each with its cursor.' })
     edges!: Edge[];
 
     @Field(() => PageInfo, { description: 'What you need to continue by cursor.' })

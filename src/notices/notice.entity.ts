@@ -275,7 +275,7 @@ export class Notice extends Timestamped {
 
   @RequiresAccess('page')
   @TypicalSize(10)
-  @Field(() => [NoticeComponent], { description: 'The same components by id, each with its impact.' })
+  @Field(() => [NoticeComponent], { description: 'The components that it names, by id, each with its impact.' })
   @OneToMany(
     () => NoticeComponent,
     named => named.notice,

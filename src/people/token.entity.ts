@@ -58,7 +58,11 @@ export class Token {
   @Property({ type: 'string[]', nullable: true })
   pageIds: string[] | null = null;
 
-  @ReferenceField(() => Page, 'pageIds', { typicalSize: 2, nullable: true, description: 'The same pages. Null: all.' })
+  @ReferenceField(() => Page, 'pageIds', {
+    typicalSize: 2,
+    nullable: true,
+    description: 'The pages of `pageIds`. Null: all.',
+  })
   pages?: Page[] | null;
 
   @Field(() => Boolean, {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { AuditLogDocument, type Interface } from '../api/documents.ts';
+import { AuditLogDocument, type AuditInterface } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { formatTime } from '../api/times.ts';
@@ -12,7 +12,7 @@ import { useCursors } from '../ui/use-cursors.ts';
 import { type AuditEntry, describeEntry } from './sentences.ts';
 import styles from '../ui/list.module.css';
 
-const interfaceNames: Record<Interface, string> = {
+const interfaceNames: Record<AuditInterface, string> = {
   CONSOLE: 'console',
   GRAPHQL: 'GraphQL',
   V1: '/v1',

@@ -1,6 +1,6 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Field, ObjectType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
@@ -55,7 +55,7 @@ export class Upstream {
   @Property({ type: 'text' })
   format!: UpstreamFormat;
 
-  @Field(() => String, { description: 'The id of its component.' })
+  @Field(() => ID, { description: 'The id of its component.' })
   @Property({ type: 'text' })
   remoteId!: string;
 

@@ -92,7 +92,7 @@ export class Recurrence extends Timestamped {
   @Property({ type: 'integer[]', columnType: 'int[]', defaultRaw: "'{}'" })
   componentIds: Opt<number[]> = [];
 
-  @ReferenceField(() => Component, 'componentIds', { typicalSize: 5, description: 'The same components.' })
+  @ReferenceField(() => Component, 'componentIds', { typicalSize: 5, description: 'The components of `componentIds`.' })
   components?: Component[];
 
   @Field(() => [String], { description: 'Their tags.' })
@@ -137,12 +137,14 @@ export class Recurrence extends Timestamped {
   )
   plannedNoticeIds!: number[];
 
-  @ReferenceField(() => Notice, 'plannedNoticeIds', { typicalSize: 3, description: 'The same notices.' })
+  @ReferenceField(() => Notice, 'plannedNoticeIds', {
+    typicalSize: 3,
+    description: 'Its notices that are still to begin, earliest first.',
+  })
   plannedNotices?: Notice[];
 }
 
 RequiresAccess('viewer')(PlannedNotice.prototype, 'recurrence');
-ReferenceField(() => Recurrence, 'recurrenceId', { description: 'The same recurring maintenance. Null: none.' })(
-  PlannedNotice.prototype,
-  'recurrence',
-);
+ReferenceField(() => Recurrence, 'recurrenceId', {
+  description: 'The recurring maintenance whose occurrence it is. Null: none.',
+})(PlannedNotice.prototype, 'recurrence');

@@ -54,7 +54,7 @@ class ClockChangeType implements ClockChange {
   @Field(() => ClockChangeEffects as never, { description: 'What it does.' })
   effect!: ClockChange['effect'];
 
-  @Field(() => String, { description: 'The same in English, with the times by that clock.' })
+  @Field(() => String, { description: 'What it does, in English, with the times by that clock.' })
   description!: string;
 }
 

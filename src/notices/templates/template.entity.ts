@@ -71,7 +71,7 @@ export class NoticeTemplate extends Timestamped {
   )
   componentIds!: number[];
 
-  @ReferenceField(() => Component, 'componentIds', { typicalSize: 3, description: 'The same components.' })
+  @ReferenceField(() => Component, 'componentIds', { typicalSize: 3, description: 'The components of `componentIds`.' })
   components?: Component[];
 
   @ComputedField<NoticeTemplate>(template => `${template.component}::text`, 'text')

@@ -25,7 +25,10 @@ export class UpdateNoticeTemplateInput {
   @NullableField(() => [ID], 'All components that notices created from it name. Null or an empty list: none.')
   componentIds?: string[] | null;
 
-  @NullableField(() => ID, 'The same for one component. `componentIds` takes precedence. Null: none.')
+  @NullableField(
+    () => ID,
+    'The one component that notices created from it name. `componentIds` takes precedence. Null: none.',
+  )
   componentId?: string | null;
 }
 

@@ -18,7 +18,7 @@ const AttemptOutcomes = registerEnum(
     failed: 'Failed for now; another attempt may succeed.',
     deferred:
       'Refused for a reason of the sender or the server, such as a quota, a rate limit or a relay that is denied. ' +
-      'It does not count in `tries`; the channel pauses, and tries again until the retries end.',
+      'It does not count in `attemptCount`; the channel pauses, and tries again until the retries end.',
     refused: 'Refused for good.',
     lost: 'Unknown: the worker stopped before it recorded the outcome.',
     bounced: 'Reported as undeliverable after the mail server had accepted it.',

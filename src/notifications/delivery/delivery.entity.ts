@@ -165,8 +165,8 @@ export class Delivery {
   isDueToEarlierMessage: Opt<boolean> = false;
 
   @Field(() => Int, { description: 'How many attempts were made, including one in progress.' })
-  @Property({ type: 'integer', default: 0 })
-  tries: Opt<number> = 0;
+  @Property({ type: 'integer', default: 0, fieldName: 'tries' })
+  attemptCount: Opt<number> = 0;
 
   @Field(() => Timestamp, { description: 'When it was created.' })
   @TimestampColumn()

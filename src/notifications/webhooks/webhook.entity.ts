@@ -85,7 +85,7 @@ export class Webhook extends Timestamped {
   )
   componentIds!: number[];
 
-  @ReferenceField(() => Component, 'componentIds', { typicalSize: 3, description: 'The same components.' })
+  @ReferenceField(() => Component, 'componentIds', { typicalSize: 3, description: 'The components of `componentIds`.' })
   components?: Component[];
 
   @TimestampColumn({ nullable: true })

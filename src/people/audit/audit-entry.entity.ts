@@ -10,7 +10,7 @@ import { defineRules } from '../../records/record-rules.js';
 import { type Actor, ActorField } from '../actor.fields.js';
 
 const Interfaces = registerEnum(
-  'Interface',
+  'AuditInterface',
   {
     console: 'In a browser, by the session of a person: the console, the sign-in page or the GraphQL editor.',
     graphql: 'By /graphql, with a token.',

@@ -58,7 +58,7 @@ test('a publication contains its text, its author and the number of deliveries b
 
 describe('deliveries', () => {
   const deliveries = `query ($page: ID!, $filter: DeliveryFilter) { deliveries(pageId: $page, filter: $filter) {
-    nodes { address channel state reason tries sentAt publication { subject } attempts { outcome response } } } }`;
+    nodes { address channel state reason attemptCount sentAt publication { subject } attempts { outcome response } } } }`;
 
   test('are found by address, ignoring case, with the responses of the server', async () => {
     const { nodes } = (await runQuery(deliveries, { filter: { address: { eq: 'GONE@example.com' } } })).deliveries;
@@ -68,7 +68,7 @@ describe('deliveries', () => {
         channel: 'EMAIL',
         state: 'DEAD',
         reason: 'REFUSED',
-        tries: 1,
+        attemptCount: 1,
         sentAt: null,
         publication: { subject: 'Payments fail' },
         attempts: [{ outcome: 'REFUSED', response: '550 no such mailbox' }],
@@ -125,12 +125,12 @@ describe('a dead delivery', () => {
   const findId = async (address: string) =>
     (await page.deliveries()).find(delivery => delivery.address === address)!.id;
   const resend =
-    'mutation ($page: ID!, $id: ID!) { resendDelivery(pageId: $page, id: $id) { delivery { state reason tries } } }';
+    'mutation ($page: ID!, $id: ID!) { resendDelivery(pageId: $page, id: $id) { delivery { state reason attemptCount } } }';
 
   test('is resent by its id; one in another state is refused', async () => {
     const id = await findId('gone@example.com');
     expect(await runQuery(resend, { id })).toEqual({
-      resendDelivery: { delivery: { state: 'RETRYING', reason: null, tries: 0 } },
+      resendDelivery: { delivery: { state: 'RETRYING', reason: null, attemptCount: 0 } },
     });
     const { json } = await service.graphql(resend, { page: page.id, id });
     expect(json.errors[0]).toMatchObject({

@@ -176,7 +176,6 @@ describe('Names of numbers', () => {
     ChannelStatistics: ['added', 'ended', 'subscribers'],
     ImportSubscribersPayload: ['added', 'existing', 'left', 'renewed', 'repeated', 'rows'],
     NextUpdateDeadlines: ['late', 'made', 'onTime', 'open'],
-    Delivery: ['tries'],
     UploadImagePayload: ['height', 'width'],
     ComponentDay: ['minutes'],
   };
