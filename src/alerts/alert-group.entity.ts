@@ -94,7 +94,7 @@ export class AlertGroup {
   )
   firingCount!: number;
 
-  @Field(() => Timestamp, { description: 'When its first alert was received.' })
+  @Field(() => Timestamp, { description: 'When the first alert of its present trouble was received.' })
   @TimestampColumn()
   firstReceivedAt!: Date;
 
