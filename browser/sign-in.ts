@@ -33,8 +33,8 @@ const actions: Record<string, (data: DOMStringMap) => Promise<void>> = {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(requestPasskeyRegistration.options);
     const credential = await navigator.credentials.create({ publicKey });
     await send(
-      'mutation($name: String!, $credential: JSON!) { createPasskey(input: { name: $name, credential: $credential }) { passkey ' +
-        '{ id } } }',
+      'mutation($name: String!, $credential: JSON!) { createPasskey(input: { name: $name, credential: $credential }) ' +
+        '{ passkey { id } } }',
       { name: document.querySelector<HTMLInputElement>('#name')!.value, credential: toJson(credential) },
     );
     location.reload();

@@ -58,7 +58,8 @@ abstract class NoticeChanges extends NoticeDetails {
 
   @NullableField(
     () => [AffectedComponentInput],
-    'The components that the notice names, with the impact on each, in place of `componentIds`. Null or an empty list: none. A component that ' +
+    'The components that the notice names, with the impact on each, in place of `componentIds`. Null or an empty ' +
+      'list: none. A component that ' +
       '`componentIds` names keeps its impact; a new one is DEGRADED.',
   )
   affectedComponents?: AffectedComponentInput[] | null;

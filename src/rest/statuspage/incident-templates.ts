@@ -51,7 +51,9 @@ const CreateTemplate = /* GraphQL */ `
 
 const UpdateTemplate = /* GraphQL */ `
   mutation UpdateStatuspageTemplate($page: ID!, $id: ID!, $input: UpdateNoticeTemplateInput!) {
-    result: updateNoticeTemplate(pageId: $page, id: $id, input: $input) { template: noticeTemplate { ...StatuspageTemplate } }
+    result: updateNoticeTemplate(pageId: $page, id: $id, input: $input) {
+      template: noticeTemplate { ...StatuspageTemplate }
+    }
   }
   ${StatuspageTemplate}`;
 
