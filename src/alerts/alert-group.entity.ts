@@ -3,6 +3,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Node } from '../core/node.entity.js';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
+import { NullableField } from '../graphql/nullable-field.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Draft } from '../notices/drafts/draft.entity.js';
 import { Notice } from '../notices/notice.entity.js';
@@ -117,25 +118,22 @@ export class AlertGroup {
   @Property({ type: 'integer', nullable: true })
   pushedDraftId: number | null = null;
 
-  @Field(() => ID, { nullable: true, description: 'The id of the draft that waits for a publisher. Null: none does.' })
+  @NullableField(() => ID, 'The id of the draft that waits for a publisher. Null: none does.')
   @ComputedField<AlertGroup>(
     ({ latestDraftId }) => `(select d.id::text from draft d where d.id = ${latestDraftId})`,
     'text',
   )
   draftId: string | null = null;
 
-  @Field(() => Draft, { nullable: true, description: 'The draft that waits for a publisher. Null: none does.' })
+  @NullableField(() => Draft, 'The draft that waits for a publisher. Null: none does.')
   @ManyToOne(() => Draft, { nullable: true, persist: false, lazy: true, createForeignKeyConstraint: false })
   draft?: Draft | null;
 
-  @Field(() => ID, { nullable: true, description: 'The id of the notice that was published of it. Null: none was.' })
+  @NullableField(() => ID, 'The id of the notice that was published of it. Null: none was.')
   @Property({ type: 'integer', nullable: true })
   noticeId: number | null = null;
 
-  @Field(() => Notice, {
-    nullable: true,
-    description: 'The notice that was published of it. Null: none was, or it is deleted.',
-  })
+  @NullableField(() => Notice, 'The notice that was published of it. Null: none was, or it is deleted.')
   @ManyToOne(() => Notice, {
     nullable: true,
     persist: false,
@@ -145,7 +143,7 @@ export class AlertGroup {
   })
   notice?: Notice | null;
 
-  @Field(() => String, { nullable: true, description: 'Why no draft could be made of it. Null: one was, or will be.' })
+  @NullableField(() => String, 'Why no draft could be made of it. Null: one was, or will be.')
   @Property({ type: 'text', nullable: true, fieldName: 'error' })
   failure: string | null = null;
 }

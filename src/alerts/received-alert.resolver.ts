@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, ID, ObjectType, Resolver } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { Timestamp } from '../core/scalars.js';
+import { NullableField } from '../graphql/nullable-field.js';
 import type { Context } from '../graphql/context.js';
 import { ComputedQuery, IdArg, ParentIdArg } from '../graphql/field-decorators.js';
 import { ReferenceField } from '../graphql/entity-field-decorators.js';
@@ -45,22 +46,19 @@ class AlertTrial implements TriedAlert {
   @Field(() => String, { description: 'Its title.' })
   title!: string;
 
-  @Field(() => String, { nullable: true, description: 'Its text, as Markdown. Null: it has none.' })
+  @NullableField(() => String, 'Its text, as Markdown. Null: it has none.')
   text!: string | null;
 
   @Field(() => String, { description: 'What it has in common with the alerts of the same draft.' })
   group!: string;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When it began. Null: its sender does not say.' })
+  @NullableField(() => Timestamp, 'When it began. Null: its sender does not say.')
   startsAt!: Date | null;
 
   @Field(() => Boolean, { description: 'Whether it is not over.' })
   isFiring!: boolean;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The service that it is about. Null: its sender does not say.',
-  })
+  @NullableField(() => String, 'The service that it is about. Null: its sender does not say.')
   service!: string | null;
 
   @Field(() => [AlertTrialLabel], { description: 'Its labels.' })
@@ -72,7 +70,7 @@ class AlertTrial implements TriedAlert {
   @Field(() => [ID], { description: 'The components that the notice would name.' })
   componentIds!: readonly string[];
 
-  @Field(() => ID, { nullable: true, description: 'The id of the template of the notice. Null: none.' })
+  @NullableField(() => ID, 'The id of the template of the notice. Null: none.')
   templateId!: string | null;
 
   @ReferenceField(() => Component, 'componentIds', { typicalSize: 3, description: 'The components of `componentIds`.' })

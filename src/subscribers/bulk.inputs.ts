@@ -1,4 +1,5 @@
-import { Arg, Field, ID, InputType, Int } from 'type-graphql';
+import { Arg, ID, InputType, Int } from 'type-graphql';
+import { NullableField } from '../graphql/nullable-field.js';
 import { SubscriberFilter } from './subscriber.filter.js';
 
 /** The subscribers that are changed. */
@@ -17,17 +18,13 @@ export const ExpectedCountArg = () =>
 
 @InputType({ description: 'The components to add to the choices of subscribers, and to remove from them.' })
 export class UpdateSubscribersInput {
-  @Field(() => [ID], {
-    nullable: true,
-    description: 'Components to be notified about as well; one that is in both lists is added.',
-  })
+  @NullableField(() => [ID], 'Components to be notified about as well; one that is in both lists is added.')
   addComponentIds?: string[] | null;
 
-  @Field(() => [ID], {
-    nullable: true,
-    description:
-      'Components not to be notified about any more. Who has none left is notified only about notices without a ' +
+  @NullableField(
+    () => [ID],
+    'Components not to be notified about any more. Who has none left is notified only about notices without a ' +
       'component.',
-  })
+  )
   removeComponentIds?: string[] | null;
 }

@@ -4,6 +4,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { ConvertedField, ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { StoredInputField } from '../../graphql/stored-input.js';
 import { BelongsToPage } from '../../pages/belongs-to-page.entity.js';
@@ -43,10 +44,7 @@ export class Recurrence extends Timestamped {
   @BelongsToPage('recurrences', 'viewer', () => Recurrence, 'The maintenance that repeats, in the order of creation.')
   page!: Page;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'When it repeats: an RRULE of RFC 5545. Null: it has further windows only.',
-  })
+  @NullableField(() => String, 'When it repeats: an RRULE of RFC 5545. Null: it has further windows only.')
   @Property({ type: 'text', nullable: true })
   rule: string | null = null;
 
@@ -84,7 +82,7 @@ export class Recurrence extends Timestamped {
   @Property({ type: 'text' })
   subject!: string;
 
-  @Field(() => String, { nullable: true, description: 'The text of their first update. Null: they have none.' })
+  @NullableField(() => String, 'The text of their first update. Null: they have none.')
   @Property({ type: 'text', nullable: true })
   content: string | null = null;
 
@@ -103,7 +101,7 @@ export class Recurrence extends Timestamped {
   @Property({ type: 'boolean', default: false })
   shouldAutomateSchedule: Opt<boolean> = false;
 
-  @Field(() => Reminders, { nullable: true, description: 'When subscribers are reminded. Null: as the page says.' })
+  @NullableField(() => Reminders, 'When subscribers are reminded. Null: as the page says.')
   @Property({ type: 'text', nullable: true })
   reminder: Reminder | null = null;
 
@@ -111,17 +109,11 @@ export class Recurrence extends Timestamped {
   @Property({ type: 'boolean', default: false })
   shouldPublish: Opt<boolean> = false;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'The start of the next occurrence that becomes a notice. Null: there is none.',
-  })
+  @NullableField(() => Timestamp, 'The start of the next occurrence that becomes a notice. Null: there is none.')
   @TimestampColumn({ nullable: true, fieldName: 'next_at' })
   nextOccurrenceAt: Date | null = null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'When that occurrence becomes a notice. Null: there is none.',
-  })
+  @NullableField(() => Timestamp, 'When that occurrence becomes a notice. Null: there is none.')
   @TimestampColumn({ nullable: true, fieldName: 'due_at' })
   nextNoticeAt: Date | null = null;
 

@@ -1,4 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { Timestamp } from '../../core/scalars.js';
 import { Reminders } from '../../pages/reminder.enum.js';
 import { MissingHours } from './clock-changes.enums.js';
@@ -15,39 +16,33 @@ export class MaintenanceWindowInput {
 
 @InputType({ description: 'When a maintenance repeats: by a rule, in further windows, or both.' })
 export class RecurrenceInput {
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'An RRULE of RFC 5545, such as `FREQ=MONTHLY;BYDAY=1TU`, with FREQ, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTH, ' +
+  @NullableField(
+    () => String,
+    'An RRULE of RFC 5545, such as `FREQ=MONTHLY;BYDAY=1TU`, with FREQ, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTH, ' +
       'BYMONTHDAY, BYSETPOS and WKST. The first occurrence is `beginsAt`, which must fit it. Null: only `windows`.',
-  })
+  )
   rule?: string | null;
 
-  @Field(() => [MaintenanceWindowInput], {
-    nullable: true,
-    description: 'Further windows, up to 100, each an occurrence of its own length.',
-  })
+  @NullableField(() => [MaintenanceWindowInput], 'Further windows, up to 100, each an occurrence of its own length.')
   windows?: MaintenanceWindowInput[] | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The time zone whose wall time every occurrence has, by its identifier in the tz database or its name. ' +
+  @NullableField(
+    () => String,
+    'The time zone whose wall time every occurrence has, by its identifier in the tz database or its name. ' +
       'Null: that of the page.',
-  })
+  )
   timezone?: string | null;
 
-  @Field(() => MissingHours as never, {
-    nullable: true,
-    description: 'What becomes of an occurrence whose time of day a change to summer time leaves out. Null: SKIP.',
-  })
+  @NullableField(
+    () => MissingHours,
+    'What becomes of an occurrence whose time of day a change to summer time leaves out. Null: SKIP.',
+  )
   onMissingHour?: MissingHour | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'Whether subscribers are notified of each later occurrence when it is planned. Null: as `shouldPublish`.',
-  })
+  @NullableField(
+    () => Boolean,
+    'Whether subscribers are notified of each later occurrence when it is planned. Null: as `shouldPublish`.',
+  )
   shouldPublish?: boolean | null;
 }
 
@@ -71,55 +66,53 @@ export class MoveOccurrenceInput extends SkipOccurrenceInput {
 
 @InputType({ description: 'Changes of all occurrences that are still to begin. Omitted fields keep their values.' })
 export class UpdateRecurrenceInput {
-  @Field(() => String, { nullable: true, description: 'An RRULE, as in `RecurrenceInput`.' })
+  @NullableField(() => String, 'An RRULE, as in `RecurrenceInput`.')
   rule?: string | null;
 
-  @Field(() => [MaintenanceWindowInput], {
-    nullable: true,
-    description:
-      'All further windows, as in `RecurrenceInput`. Omitted: with `beginsAt`, those after the first change.',
-  })
+  @NullableField(
+    () => [MaintenanceWindowInput],
+    'All further windows, as in `RecurrenceInput`. Omitted: with `beginsAt`, those after the first change.',
+  )
   windows?: MaintenanceWindowInput[] | null;
 
-  @Field(() => String, { nullable: true, description: 'The time zone, as in `RecurrenceInput`.' })
+  @NullableField(() => String, 'The time zone, as in `RecurrenceInput`.')
   timezone?: string | null;
 
-  @Field(() => MissingHours as never, { nullable: true, description: 'As in `RecurrenceInput`.' })
+  @NullableField(() => MissingHours, 'As in `RecurrenceInput`.')
   onMissingHour?: MissingHour | null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description:
-      'The start by the rule of the first occurrence that is changed: the earlier ones, which are notices, stay. ' +
+  @NullableField(
+    () => Timestamp,
+    'The start by the rule of the first occurrence that is changed: the earlier ones, which are notices, stay. ' +
       'Null: the next one. With it, a new `rule` or `timezone` requires `beginsAt`.',
-  })
+  )
   fromOccurrence?: Date | null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'The start of the first changed occurrence, from which the rule counts. `endsAt` is required with it.',
-  })
+  @NullableField(
+    () => Timestamp,
+    'The start of the first changed occurrence, from which the rule counts. `endsAt` is required with it.',
+  )
   beginsAt?: Date | null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'The end of that occurrence.' })
+  @NullableField(() => Timestamp, 'The end of that occurrence.')
   endsAt?: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
+  @NullableField(() => String, 'Up to 255 characters. Cannot be blank.')
   subject?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The text of the first update of later notices, and of a new update of those that are planned.',
-  })
+  @NullableField(
+    () => String,
+    'The text of the first update of later notices, and of a new update of those that are planned.',
+  )
   content?: string | null;
 
-  @Field(() => [ID], { nullable: true, description: 'The components that the notices name.' })
+  @NullableField(() => [ID], 'The components that the notices name.')
   componentIds?: string[] | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether their state changes automatically.' })
+  @NullableField(() => Boolean, 'Whether their state changes automatically.')
   shouldAutomateSchedule?: boolean | null;
 
-  @Field(() => Reminders as never, { nullable: true, description: 'When subscribers are reminded.' })
+  @NullableField(() => Reminders, 'When subscribers are reminded.')
   reminder?: string | null;
 
   @Field(() => Boolean, {
@@ -128,9 +121,9 @@ export class UpdateRecurrenceInput {
   })
   shouldPublish!: boolean;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether they are notified of each later occurrence when it is planned. Omitted: as before.',
-  })
+  @NullableField(
+    () => Boolean,
+    'Whether they are notified of each later occurrence when it is planned. Omitted: as before.',
+  )
   shouldPublishLater?: boolean | null;
 }

@@ -3,6 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-o
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { defineRules } from '../../records/record-rules.js';
 import { RequiresAccess } from '../../auth/access.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { ConnectionField } from '../../graphql/connection-field.js';
 import { InverseCollection } from '../../records/inverse-relation.js';
 import { Node } from '../../core/node.entity.js';
@@ -105,17 +106,17 @@ export class Delivery {
   @Property({ type: 'text' })
   recipientKey!: string;
 
-  @Field(() => ID, {
-    nullable: true,
-    description: 'The subscriber, who may have been deleted since; null for a channel of the page and for operators.',
-  })
+  @NullableField(
+    () => ID,
+    'The subscriber, who may have been deleted since; null for a channel of the page and for operators.',
+  )
   @Property({ type: 'integer', nullable: true })
   subscriberId: number | null = null;
 
-  @Field(() => Subscriber, {
-    nullable: true,
-    description: 'Null for a channel of the page, and if the subscriber has been deleted or has unsubscribed since.',
-  })
+  @NullableField(
+    () => Subscriber,
+    'Null for a channel of the page, and if the subscriber has been deleted or has unsubscribed since.',
+  )
   @ManyToOne(() => Subscriber, {
     nullable: true,
     persist: false,
@@ -149,10 +150,7 @@ export class Delivery {
   @Property({ type: 'text', default: 'pending' })
   state: Opt<DeliveryState> = 'pending';
 
-  @Field(() => DeliveryReasons, {
-    nullable: true,
-    description: 'Why it was skipped or is dead; null in the other states.',
-  })
+  @NullableField(() => DeliveryReasons, 'Why it was skipped or is dead; null in the other states.')
   @Property({ type: 'text', nullable: true })
   reason: DeliveryReason | null = null;
 
@@ -187,7 +185,7 @@ export class Delivery {
   @TimestampColumn({ nullable: true })
   leasedUntil: Date | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The worker that leased it last; null before that.' })
+  @NullableField(() => String, 'The worker that leased it last; null before that.')
   @Property({ type: 'text', nullable: true })
   worker: string | null = null;
 
@@ -199,7 +197,7 @@ export class Delivery {
   @Property({ type: 'text', nullable: true })
   thread: string | null = null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When the server or provider accepted it; null before.' })
+  @NullableField(() => Timestamp, 'When the server or provider accepted it; null before.')
   @TimestampColumn({ nullable: true })
   sentAt: Date | null = null;
 }

@@ -3,6 +3,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { Node } from '../../core/node.entity.js';
 import { Timestamp } from '../../core/scalars.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { Page } from '../../pages/page.entity.js';
 import { ComputedField } from '../../records/computed-field.js';
@@ -51,14 +52,11 @@ export class AuditEntry {
   @PrimaryKey({ type: 'bigint' })
   id!: string;
 
-  @Field(() => Page, { nullable: true, description: 'That page. Null: no single page, or it is deleted.' })
+  @NullableField(() => Page, 'That page. Null: no single page, or it is deleted.')
   @ManyToOne(() => Page, { nullable: true, createForeignKeyConstraint: false })
   page?: Page | null;
 
-  @Field(() => ID, {
-    nullable: true,
-    description: 'The page, which may have been deleted since. Null: no single page.',
-  })
+  @NullableField(() => ID, 'The page, which may have been deleted since. Null: no single page.')
   @Property({ type: 'text', persist: false, nullable: true, fieldName: 'page_id' })
   pageId: string | null = null;
 
@@ -89,36 +87,31 @@ export class AuditEntry {
   @Property({ type: 'text' })
   operation!: string;
 
-  @Field(() => String, { nullable: true, description: 'The type of the record that it is about. Null: it has none.' })
+  @NullableField(() => String, 'The type of the record that it is about. Null: it has none.')
   @Property({ type: 'text', nullable: true })
   subject: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The id of that record. Null: it has none.' })
+  @NullableField(() => String, 'The id of that record. Null: it has none.')
   @Property({ type: 'text', nullable: true })
   subjectId: string | null = null;
 
   /** Those who may read an entry about a person own the page of the role that it is about, or all pages. */
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'What that record is called now: the address of a person, the subject of a notice, of which an update has that ' +
+  @NullableField(
+    () => String,
+    'What that record is called now: the address of a person, the subject of a notice, of which an update has that ' +
       'too, and the name of a page, component or template. Null: it is deleted, or has no name.',
-  })
+  )
   @ComputedField<AuditEntry>(({ subject, subjectId }) => subjectLabelSql(subject, subjectId), 'text')
   subjectLabel!: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The `X-Request-Id` of the request, or the id that the service gave it, as in its log. Null: no request.',
-  })
+  @NullableField(
+    () => String,
+    'The `X-Request-Id` of the request, or the id that the service gave it, as in its log. Null: no request.',
+  )
   @Property({ type: 'text', nullable: true })
   requestId: string | null = null;
 
-  @Field(() => ID, {
-    nullable: true,
-    description: 'The publication that notifies of the change. Null: nobody is notified.',
-  })
+  @NullableField(() => ID, 'The publication that notifies of the change. Null: nobody is notified.')
   @Property({ type: 'integer', nullable: true })
   publicationId: number | null = null;
 }

@@ -87,6 +87,7 @@ describe('several components', () => {
         'select id, position, version from component where page_id = $1 order by id',
         [page.id],
       );
+    await service.patch(`${page.path}/components/${ids.Shop}`, { position: 9 });
     const before = await positions();
     // Where all have their place already, nothing is written; elsewhere, what changes place.
     await move(['Shop'], 'Core');
@@ -99,7 +100,7 @@ describe('several components', () => {
     await place(['Search'], 'Mail', 'Core');
     await move(['API'], 'Core');
     const last = await service.get(`${page.path}/components/${ids.API}`);
-    expect(last.json.response.position).toBe(5);
+    expect(last.json.response.position).toBe(10);
     const refused = await place(['Shop'], 'Mail');
     expect(refused.json.data.moveComponents.userErrors).toEqual([{ path: ['beforeId'], code: 'INVALID' }]);
   });
