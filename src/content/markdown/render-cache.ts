@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 
 /** Caches rendered texts, since each route of a page, and each minute, renders the same updates again. */
@@ -21,16 +22,26 @@ export class RenderCache {
     return this.#find(text) ?? this.#add(text);
   }
 
-  /** Keeps a rendered text until `release`, whatever the size of the cache. Returns whether it had to be rendered. */
-  hold(text: string, holder: symbol): boolean {
-    const found = this.#find(text);
-    const held = this.#held.get(holder) ?? new Map<string, string>();
-    this.#held.set(holder, held.set(text, found ?? this.#add(text)));
-    return found === undefined;
-  }
-
-  release(holder: symbol): void {
-    this.#held.delete(holder);
+  /**
+   * Renders texts that are not cached, and yields to the event loop after each, since a page may have many long ones.
+   * They are held, whatever the size of the cache, until the function that it returns is called, or one of them fails.
+   */
+  async warm(texts: Iterable<string>): Promise<() => void> {
+    const holder = Symbol();
+    const held = new Map<string, string>();
+    const release = () => void this.#held.delete(holder);
+    this.#held.set(holder, held);
+    try {
+      for (const text of texts) {
+        const found = this.#find(text);
+        held.set(text, found ?? this.#add(text));
+        if (found === undefined) await setImmediate();
+      }
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return release;
   }
 
   #find(text: string): string | undefined {

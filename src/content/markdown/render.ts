@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type sanitizeHtml from 'sanitize-html';
 import { findPageImagePath, parsePageImagePath } from './page-image.js';
 import { parser } from './parser.js';
@@ -24,15 +23,8 @@ export function renderMarkdown(text: string, mount: string | null = null): strin
     );
 }
 
-/**
- * Renders texts that are not cached, and yields to the event loop after each, since a page may have many long ones.
- * They are held, also where they do not fit into the cache, until the function that it returns is called.
- */
-export async function warmMarkdown(texts: Iterable<string>): Promise<() => void> {
-  const holder = Symbol();
-  for (const text of texts) if (cache.hold(text, holder)) await setImmediate();
-  return () => cache.release(holder);
-}
+/** Renders texts before they are used, as `RenderCache.warm` says. */
+export const warmMarkdown = (texts: Iterable<string>): Promise<() => void> => cache.warm(texts);
 
 const cache = new RenderCache(text => sanitize(parser.render(text), rules).trim(), 16 * 1024 * 1024);
 

@@ -265,19 +265,31 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown(texts[4]!)).toBe('<p>Text <strong>4</strong> to render.</p>');
   });
 
-  test('a cache renders held texts once, also those that are larger than it together, until they are released', () => {
+  test('a cache renders held texts once, also those that are larger than it together, until they are released', async () => {
     const rendered: string[] = [];
     const cache = new RenderCache(text => {
       rendered.push(text);
       return text.repeat(2);
     }, 3_000);
     const texts = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(100));
-    const holder = Symbol();
-    for (const text of texts) expect(cache.hold(text, holder)).toBe(true);
+    const release = await cache.warm(texts);
     for (const text of texts) expect(cache.get(text)).toBe(text.repeat(2));
     expect(rendered).toEqual(texts);
-    cache.release(holder);
+    release();
     for (const text of texts) cache.get(text);
     expect(rendered.length).toBeGreaterThan(texts.length);
+  });
+
+  test('a cache holds no text after one of them could not be rendered', async () => {
+    let rendered = 0;
+    const cache = new RenderCache(text => {
+      if (text === 'unreadable') throw new Error('It cannot be rendered.');
+      rendered++;
+      return text;
+    }, 300);
+    const large = 'x'.repeat(1_000);
+    await expect(cache.warm([large, 'unreadable'])).rejects.toThrow('It cannot be rendered.');
+    cache.get(large);
+    expect(rendered).toBe(2);
   });
 });
