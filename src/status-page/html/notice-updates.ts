@@ -59,9 +59,9 @@ const renderUpdateBlock = (context: RenderContext, notice: NoticeView, update: U
 const minuteMs = 60_000;
 
 /** The head of a card says the state of the notice, and when it began. */
-const isSaidByHead = ({ type, beganAt, updates }: NoticeView, update: UpdateView): boolean =>
+const isSaidByHead = ({ type, beganAt, updates, omittedUpdates }: NoticeView, update: UpdateView): boolean =>
   type !== 'general' &&
-  updates.length === 1 &&
+  updates.length + omittedUpdates === 1 &&
   beganAt !== null &&
   Math.abs(update.postedAt.getTime() - beganAt.getTime()) < minuteMs &&
   !wasEdited(update);
@@ -71,7 +71,10 @@ function renderNewest(context: RenderContext, notice: NoticeView, update: Update
   return renderUpdateBlock(context, notice, update, isSaidByHead(notice, update) ? null : renderWhen(context, update));
 }
 
-/** The newest update, and the older ones folded below it, whatever order the page of the notice has. */
+/**
+ * The newest update, and the older ones folded below it, whatever order the page of the notice has. Below them is how
+ * many others there are, with a link to that page.
+ */
 export function renderUpdates(context: RenderContext, notice: NoticeView): Markup {
   const newest = notice.updates.at(-1);
   if (!newest) return html``;
@@ -83,5 +86,12 @@ export function renderUpdates(context: RenderContext, notice: NoticeView): Marku
       <summary>${context.translator.t('notice.earlierUpdates', { count: earlier.length })}</summary>
       ${earlier.map(update => renderUpdate(context, notice, update))}
     </details>`;
-  return html`<div class="updates">${renderNewest(context, notice, newest)}${folded}</div>`;
+  return html`<div class="updates">${renderNewest(context, notice, newest)}${folded}</div>
+    ${renderOmitted(context, notice)}`;
+}
+
+function renderOmitted({ translator, urlFor }: RenderContext, { path, omittedUpdates }: NoticeView): Markup | null {
+  if (!omittedUpdates) return null;
+  const label = translator.t('notice.earlierUpdates', { count: omittedUpdates });
+  return html`<p class="quiet"><a href="${urlFor(`notices/${path}`)}">${label}</a></p>`;
 }

@@ -15,7 +15,7 @@ import { toCalendarDay } from './days.js';
 import { computeHistory, type HistorySource, listHistory } from './history.js';
 import { toImpact } from '../../components/manual-status.rules.js';
 import { winsOverManual } from '../../components/upstream/upstream.rules.js';
-import { countOmitted, isComplete } from './omitted-notices.js';
+import { countOmitted, isComplete, isWhole } from './omitted-notices.js';
 import type {
   NoticeSlice,
   PageSnapshot,
@@ -239,6 +239,7 @@ function buildNoticeView(
     timelineState: computeTimelineState(notice.state, times.endedAt, now),
     updates: notice.updates.filter(({ kind }) => kind !== 'postmortem').map(toUpdateView),
     omittedUpdates: updateCount - notice.updates.length,
+    isWhole: isWhole(notice),
     postmortem: notice.updates.filter(({ kind }) => kind === 'postmortem').map(toUpdateView)[0] ?? null,
     components: componentIds.flatMap(id => components.get(id) ?? []),
     worstImpact: worstShownImpactOf(notice),

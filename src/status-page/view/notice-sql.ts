@@ -33,12 +33,14 @@ const revisionsOf = (columns: string, condition: string) => `(select ${columns} 
 const textBytes = `octet_length(u.content)
   + coalesce(${revisionsOf('sum(octet_length(r.content))', 'u.edited_at is not null')}, 0)`;
 
-/** The newest updates of a notice whose texts fit, and the newest in any case. `bytes` are those up to an update. */
+/**
+ * The newest updates of a notice whose texts fit, and the newest in any case. `bytes` are those up to an update. Its
+ * post-mortem is of another kind: it is always included, and leaves the limits to the updates.
+ */
 const newestUpdates = ({ count, bytes }: UpdateLimits) => `(
   select u.*, sum(${textBytes}) over newest as bytes, row_number() over newest as nth from notice_update u
-  where u.notice_id = n.id window newest as (order by u.posted_at desc, u.id desc)
-  order by u.posted_at desc, u.id desc limit ${count}) u
-  where u.bytes <= ${bytes} or u.nth = 1`;
+  where u.notice_id = n.id window newest as (partition by u.kind order by u.posted_at desc, u.id desc)) u
+  where ${count === null ? '' : `u.nth <= ${count} and `}(u.bytes <= ${bytes} or u.nth = 1)`;
 
 /** `from` selects rows of notices. */
 export const noticesJson = (from: string, limits: UpdateLimits = updateLimits.ofList) =>

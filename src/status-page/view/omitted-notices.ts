@@ -1,4 +1,4 @@
-import { type NoticeCounts, noticeLimits, type PageSnapshot } from './snapshot.js';
+import { type NoticeCounts, noticeLimits, type PageSnapshot, type SnapshotNotice, updateLimits } from './snapshot.js';
 
 type Bounded = Pick<PageSnapshot, 'counts' | 'notices'>;
 
@@ -22,6 +22,16 @@ export function countOmitted({ counts, notices }: Bounded, shown: NoticeCounts):
     general: general < noticeLimits.general ? 0 : subtract('general'),
     past: past < noticeLimits.past ? 0 : subtract('past'),
   };
+}
+
+/**
+ * Whether a notice has all of its updates, and those that were edited their earlier texts. A disk snapshot of an
+ * earlier version does not say how many there are: then as many as the limit may not be all.
+ */
+export function isWhole({ updates, updateCount }: Pick<SnapshotNotice, 'updates' | 'updateCount'>): boolean {
+  const hasAll =
+    updateCount === undefined ? updates.length < updateLimits.ofList.count : updateCount === updates.length;
+  return hasAll && updates.every(({ editedAt, revisions }) => !editedAt || revisions?.length);
 }
 
 function countByLimit(notices: PageSnapshot['notices']): { open: number; general: number; past: number } {

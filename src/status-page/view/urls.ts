@@ -1,7 +1,7 @@
 import { isSelfOrAncestor } from '../../components/component-tree.js';
 import { extractToken, tokenLength } from '../../notices/notice-text.rules.js';
 import type { RequiredNotices } from './load-notices.js';
-import type { ComponentView, NoticeView, PageView } from './view.js';
+import { type ComponentView, hasWholeNotice, type NoticeView, type PageView } from './view.js';
 
 /** The query parameters of a request that its route lists, decoded. */
 export interface QueryParameters {
@@ -59,11 +59,11 @@ export function findRequestedNotice(
   return notices.find(({ path }) => extractToken(path) === token) ?? null;
 }
 
-/** The notice of `?notice=<token>` where the view lacks it. */
+/** The notice of `?notice=<token>` where the view lacks it, or some of its texts. */
 export function requireRequestedNotice(parameters: QueryParameters, view: PageView): RequiredNotices | null {
   const { notice: token } = parameters.query;
   if (token === undefined || !tokenPattern.test(token)) return null;
-  return findRequestedNotice(view, parameters) ? null : { token };
+  return hasWholeNotice(view, ({ path }) => extractToken(path) === token) ? null : { token };
 }
 
 const tokenPattern = new RegExp(`^[a-z0-9]{${tokenLength}}$`);

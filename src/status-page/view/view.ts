@@ -128,6 +128,8 @@ export interface NoticeView
   updates: UpdateView[];
   /** How many older ones it has. */
   omittedUpdates: number;
+  /** Whether it has all of its updates, and their earlier texts. */
+  isWhole: boolean;
   postmortem: UpdateView | null;
   components: ComponentView[];
   /** On one of its components. */
@@ -167,9 +169,9 @@ export const getPastSpanMs = ({ timelineThresholdSeconds }: SnapshotPage): numbe
 export const listTexts = ({ updates, postmortem }: NoticeView): string[] =>
   [...updates, ...(postmortem ? [postmortem] : [])].flatMap(({ content, revisions }) => [content, ...revisions]);
 
-/** Whether the view has a notice with all of its updates. */
+/** Whether the view has a notice with all of its texts. */
 export const hasWholeNotice = ({ notices }: PageView, matches: (notice: NoticeView) => boolean): boolean =>
-  notices.some(notice => matches(notice) && !notice.omittedUpdates);
+  notices.some(notice => matches(notice) && notice.isWhole);
 
 export const selectPresent = (notices: readonly NoticeView[]): NoticeView[] =>
   notices.filter(({ timelineState }) => timelineState === 'present').sort(compareBy(presentOrder));

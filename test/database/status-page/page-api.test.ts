@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { loadSnapshot } from '../../../src/status-page/view/load-snapshot.js';
+import { isWhole } from '../../../src/status-page/view/omitted-notices.js';
 import { createComponent, createNotice, createPage, createUpdate } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 import { requestPage, waitForResponse } from '../../support/visitor.js';
@@ -24,6 +25,16 @@ async function waitForJson(path: string, isExpected: (json: any) => boolean): Pr
     15_000,
   );
   return JSON.parse(text);
+}
+
+/** The page of a notice, once it has a text. */
+async function waitForPage({ url }: { url: string }, expected: string): Promise<string> {
+  const { text } = await waitForResponse(
+    () => getPage(new URL(url).pathname),
+    response => response.text.includes(expected),
+    15_000,
+  );
+  return text;
 }
 
 test('a notice is the same for a reader as for the client of /v1 that wrote it', async () => {
@@ -123,9 +134,7 @@ describe('a notice that the snapshot does not hold as a whole', () => {
       json => json.notice.latest_update?.content === '<p>No 51.</p>',
     );
     expect(read.updates).toHaveLength(51);
-    const { text } = await getPage(new URL(read.url).pathname);
-    expect(text).toContain('No 1.');
-    expect(text).toContain('No 51.');
+    expect(await waitForPage(read, 'No 51.')).toContain('No 1.');
   });
 
   test('has the newest updates of a notice that have a million bytes, and says how many others there are', async () => {
@@ -148,11 +157,54 @@ describe('a notice that the snapshot does not hold as a whole', () => {
       json => json.notice.latest_update?.content === '<p>No 31.</p>',
     );
     expect(read.updates).toHaveLength(11);
-    const { text } = await getPage(new URL(read.url).pathname);
-    expect(text).toContain('20 earlier updates');
+    expect(await waitForPage(read, 'No 31.')).toContain('20 earlier updates');
     const snapshot = await loadSnapshot(service.database, page.id);
     const listed = snapshot!.notices.find(({ id }) => id === notice.id)!;
     expect([listed.updates.length, listed.updateCount]).toEqual([1, 31]);
+  });
+
+  test('has a long post-mortem beside its updates, and on its page the earlier texts of it', async () => {
+    const notice = await createNotice(service, page.path, { subject: 'Long report', state: 'resolved' });
+    const insertUpdates = (count: number) =>
+      service.database.query(
+        `insert into notice_update (notice_id, content, posted_at, created_at, updated_at)
+         select $1, 'Hm', now() - interval '1 hour', now(), now() from generate_series(1, $2::integer)`,
+        [notice.id, count],
+      );
+    const listUpdates = async () => {
+      const snapshot = await loadSnapshot(service.database, page.id);
+      const listed = snapshot!.notices.find(({ id }) => id === notice.id)!;
+      const [updates, postmortems] = ['update', 'postmortem'].map(
+        kind => listed.updates.filter(update => update.kind === kind).length,
+      );
+      return { updates, postmortems, count: listed.updateCount, isWhole: isWhole(listed) };
+    };
+    await insertUpdates(3);
+    await service.database.query(
+      `with made as (
+         insert into notice_update (notice_id, kind, content, posted_at, created_at, updated_at, edited_at)
+         select $1, 'postmortem', repeat('x', 65000), now(), now() - interval '1 minute', now(), now() returning id)
+       insert into notice_update_revision (update_id, content, replaced_at, replaced_by, replaced_by_kind)
+       select id, repeat('y', 65000), now(), 'somebody', 'person' from made, generate_series(1, 2)`,
+      [notice.id],
+    );
+    // Its earlier texts do not fit into the list.
+    expect(await listUpdates()).toEqual({ updates: 3, postmortems: 1, count: 4, isWhole: false });
+    await createUpdate(service, notice.path, { content: 'Last.' });
+    const { notice: read } = await waitForJson(
+      `/api/v1/notices/${notice.id}`,
+      json => json.notice.latest_update?.content === '<p>Last.</p>',
+    );
+    const text = await waitForPage(read, 'Last.');
+    expect(text.split('y'.repeat(65_000))).toHaveLength(3);
+
+    // An older post-mortem does not give way to many updates.
+    await service.database.query(
+      `update notice_update set posted_at = now() - interval '1 day' where notice_id = $1 and kind = 'postmortem'`,
+      [notice.id],
+    );
+    await insertUpdates(60);
+    expect(await listUpdates()).toEqual({ updates: 50, postmortems: 1, count: 65, isWhole: false });
   });
 });
 

@@ -378,6 +378,13 @@ test('the feed of a notice has an entry per update, newest first, and validates;
   expect(jsonFeed.requiredNotices!({ path: {}, query: { notice: 'x'.repeat(16) } }, view)).toEqual({
     token: 'x'.repeat(16),
   });
+  const { path } = incident;
+  const findRequired = (updateCount: number) =>
+    jsonFeed.requiredNotices!(
+      { path: {}, query: { notice: token(incident) } },
+      createView({ notices: [notice(1, 'unplanned', 'investigating', { path, updates: ['Hm'], updateCount })] }),
+    );
+  expect([1, 2].map(findRequired)).toEqual([null, { token: token(incident) }]);
 });
 
 describe.each([atomFeed, rssFeed, jsonFeed])('$path', feed => {

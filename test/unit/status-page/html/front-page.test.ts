@@ -182,6 +182,20 @@ describe('the front page', () => {
     expect(visibleText(card)).toContain('1 earlier update Investigating · 47 minutes ago');
   });
 
+  test.each([
+    [['Found.'], '<a href="/notices/token00000000001-card">2 earlier updates</a>'],
+    [
+      ['Seen.', 'Found.'],
+      '<summary>1 earlier update</summary>.*<a href="/notices/token00000000001-card">1 earlier update</a>',
+    ],
+  ])('links to the page of a notice for updates that its card lacks, with %j', (updates, expected) => {
+    const path = 'token00000000001-card';
+    const render = (updateCount: number) =>
+      renderPage(withNotices([], [notice(1, 'unplanned', 'identified', { path, updates, updateCount })]));
+    expect(render(3)).toMatch(new RegExp(expected, 's'));
+    expect(render(updates.length)).not.toMatch(new RegExp(expected, 's'));
+  });
+
   test('was last updated when its latest content changed, not when it was rendered', () => {
     expect(visibleText(renderPage(incident))).toContain('Last updated 20 Nov, 15:12 CET');
   });

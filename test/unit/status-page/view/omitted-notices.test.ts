@@ -6,7 +6,12 @@ import { computeDisplayedStates } from '../../../../src/status-page/html/status-
 import { indexMarkdown } from '../../../../src/status-page/text/index-markdown.js';
 import { createVariables } from '../../../../src/status-page/themes/variables.js';
 import { pastDays } from '../../../../src/status-page/view/past-days.js';
-import { noticeLimits } from '../../../../src/status-page/view/snapshot.js';
+import {
+  noticeLimits,
+  type SnapshotNotice,
+  type SnapshotUpdate,
+  updateLimits,
+} from '../../../../src/status-page/view/snapshot.js';
 import { buildView } from '../../../../src/status-page/view/build-view.js';
 import type { PageView } from '../../../../src/status-page/view/view.js';
 import {
@@ -42,6 +47,30 @@ const createOmitting = (fixture: ViewFixture = {}): PageView =>
     ...fixture,
   });
 const view = createOmitting();
+
+describe('a notice', () => {
+  const limit = updateLimits.ofList.count;
+  const createResolved = (count: number, updateCount?: number) =>
+    notice(1, 'unplanned', 'resolved', { updates: Array(count).fill('Hm'), updateCount });
+  const isWholeInView = (resolved: SnapshotNotice) => createView({ notices: [resolved] }).notices[0]!.isWhole;
+  const isWhole = (count: number, updateCount?: number) => isWholeInView(createResolved(count, updateCount));
+
+  test('is whole with as many updates as it has', () => {
+    expect([isWhole(limit, limit), isWhole(limit, limit + 1), isWhole(1, 2)]).toEqual([true, false, false]);
+  });
+
+  test('is whole with the earlier texts of an update that was edited', () => {
+    const edit = (revisions: SnapshotUpdate['revisions']) => {
+      const resolved = createResolved(1, 1);
+      return isWholeInView({ ...resolved, updates: [{ ...resolved.updates[0]!, editedAt: minutesAgo(1), revisions }] });
+    };
+    expect([edit([{ content: 'Hmm' }]), edit(null)]).toEqual([true, false]);
+  });
+
+  test('of a snapshot that does not say how many it has, is whole with fewer updates than the limit', () => {
+    expect([isWhole(limit - 1), isWhole(limit)]).toEqual([true, false]);
+  });
+});
 
 describe('a page with more notices than it shows', () => {
   test('counts those that it omits', () => {
