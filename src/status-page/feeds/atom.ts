@@ -6,6 +6,7 @@ import { type Xml, xml } from './xml.js';
 /** Atom (RFC 4287). */
 export const atomFeed: PublicRoute = {
   path: 'feed.atom',
+  hasTexts: true,
   query: feedQuery,
   requiredNotices: requireRequestedNotice,
   render: (view, parameters) => {

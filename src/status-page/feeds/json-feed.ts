@@ -6,6 +6,7 @@ import { feedQuery, buildFeed } from './entries.js';
 /** JSON Feed 1.1. */
 export const jsonFeed: PublicRoute = {
   path: 'feed.json',
+  hasTexts: true,
   query: feedQuery,
   requiredNotices: requireRequestedNotice,
   render: (view, parameters) => {

@@ -6,6 +6,7 @@ import { type Xml, xml } from './xml.js';
 /** RSS 2.0. It has no element for the time of a change, so the feed uses `updated` of the Atom namespace. */
 export const rssFeed: PublicRoute = {
   path: 'feed.rss',
+  hasTexts: true,
   query: feedQuery,
   requiredNotices: requireRequestedNotice,
   render: (view, parameters) => {

@@ -24,6 +24,7 @@ const sections = {
 /** `?embed=banner,components` renders only these sections, for frames on other sites; an unknown name is a 404. */
 export const frontPage: PublicRoute = {
   path: '',
+  hasTexts: true,
   query: ['lang', 'embed'],
   *render(view, { query: { embed } }) {
     const context = createRenderContext(view);

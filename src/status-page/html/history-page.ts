@@ -17,6 +17,7 @@ const query = ['component', 'lang', 'page'] as const;
 
 export const currentHistoryPage: PublicRoute = {
   path: 'history',
+  hasTexts: true,
   query,
   requiredNotices: (parameters, view) => findRequired(view, toMonth(view.now, view.page.zone), parameters),
   render: (view, parameters) => renderMonthPage(view, toMonth(view.now, view.page.zone), parameters),
@@ -24,6 +25,7 @@ export const currentHistoryPage: PublicRoute = {
 
 export const historyPage: PublicRoute = {
   path: 'history/:month',
+  hasTexts: true,
   query,
   requiredNotices: (parameters, view) => findRequired(view, parameters.path.month, parameters),
   listPaths: view => listMonthsOfNotices(view).map(month => `history/${month}`),

@@ -16,6 +16,7 @@ import { renderRevisions, renderUpdate, renderUpdateContent, renderWhen } from '
  */
 export const noticePage: PublicRoute = {
   path: 'notices/:notice',
+  hasTexts: true,
   query: ['lang'],
   requiredNotices: (parameters, view) => {
     const token = parseToken(parameters);

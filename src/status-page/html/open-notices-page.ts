@@ -11,6 +11,7 @@ import { createRenderContext } from './render-context.js';
 /** All open notices, in pages: the present ones in the order of the front page, and then the scheduled ones. */
 export const openNoticesPage: PublicRoute = {
   path: 'notices',
+  hasTexts: true,
   query: ['lang', 'page'],
   requiredNotices: (parameters, { omitted }) => {
     const openPage = parsePageNumber(parameters);

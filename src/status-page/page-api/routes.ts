@@ -23,12 +23,16 @@ export const pageApiRoutes: readonly PublicRoute[] = [
     const { records, meta } = paginate(components, apiPath(view, 'components'), parameters);
     return { components: records.map(createComponentSerializer(view)), meta };
   }),
-  createRoute('notices', [...Object.keys(noticeFilters), 'page'], (view, parameters) => {
-    const { records, meta } = paginate(filterNotices(view, parameters), apiPath(view, 'notices'), parameters);
-    return { notices: records.map(notice => toApiNotice(notice, view)), meta };
-  }),
+  {
+    ...createRoute('notices', [...Object.keys(noticeFilters), 'page'], (view, parameters) => {
+      const { records, meta } = paginate(filterNotices(view, parameters), apiPath(view, 'notices'), parameters);
+      return { notices: records.map(notice => toApiNotice(notice, view)), meta };
+    }),
+    hasTexts: true,
+  },
   {
     path: 'api/v1/notices/:notice',
+    hasTexts: true,
     requiredNotices: (parameters, view) => {
       const id = parseNoticeId(parameters);
       const isLoaded = hasWholeNotice(view, notice => notice.id === id);

@@ -58,6 +58,8 @@ export interface PublicRoute {
   aliases?: readonly string[];
   /** Query parameters that change the response. Others are ignored, so that they cannot fill the cache with copies. */
   query?: readonly string[];
+  /** Whether the response contains texts of notices as HTML. They are rendered before the rest of it. */
+  hasTexts?: true;
   /** Whether an uploaded theme can replace the response. */
   isThemed?: true;
   /** Whether the body is an SVG that is sent as PNG. */

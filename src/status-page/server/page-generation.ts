@@ -103,7 +103,8 @@ export class PageGeneration {
     const view = slice ? withSlice(ownView, slice) : ownView;
     // Markdown is rendered text by text beforehand, so that other requests are answered in between.
     const notices = slice ? view.notices : [view.present, view.future, view.general, view.past].flat();
-    const release = await warmMarkdown(notices.flatMap(listTexts));
+    const hasTexts = route.hasTexts ?? (route.isThemed && this.hasTheme);
+    const release = await warmMarkdown(hasTexts ? notices.flatMap(listTexts) : []);
     try {
       return await this.renderRoute(mountType, { route, parameters }, view, slice ? {} : linkTo(view));
     } finally {

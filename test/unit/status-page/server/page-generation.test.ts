@@ -1,10 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
+import { warmMarkdown } from '../../../../src/content/markdown/render.js';
 import { matchRoute } from '../../../../src/status-page/server/match-route.js';
 import { PageGeneration, type GenerationDependencies } from '../../../../src/status-page/server/page-generation.js';
 import type { RenderedTheme } from '../../../../src/status-page/routing/public-route.js';
 import type { ThemeService } from '../../../../src/status-page/themes/theme-service.js';
 import { samplePages } from '../../../../src/status-page/themes/sample-pages.js';
 import { createGeneration } from '../../../support/page-generations.js';
+import { createSnapshot, notice, now } from '../../../support/page-views.js';
 
 const snapshot = samplePages['all operational'];
 const frontPage = matchRoute('', '')!;
@@ -46,3 +49,41 @@ test('a generation expires when its theme is to be tried again', async () => {
   await show(first);
   expect(first.nextChangeAt).toBe(1);
 });
+
+const createGenerationOf = (text: string) => {
+  const notices = (['investigating', 'resolved'] as const).map((state, index) =>
+    notice(index + 1, 'unplanned', state, { updates: [text] }),
+  );
+  return createGeneration(createSnapshot({ notices }), { now });
+};
+
+test('a route has texts exactly if its response contains texts of notices as HTML', async () => {
+  const generation = createGenerationOf('They are **marked**.');
+  const withTexts = { rendered: [] as string[], declared: [] as string[] };
+  for (const path of await generation.listPaths('host')) {
+    const match = matchRoute(path, '')!;
+    const response = await generation.render('host', match);
+    if (response && /(?:<|&lt;)strong(?:>|&gt;)marked/.test(String(response.variants.identity.body)))
+      withTexts.rendered.push(path);
+    if (match.route.hasTexts) withTexts.declared.push(path);
+  }
+  expect(withTexts.rendered).toContain('feed.atom');
+  expect(withTexts.declared).toEqual(withTexts.rendered);
+});
+
+test.each([true, undefined] as const)(
+  'texts are rendered beforehand for a route only if it has them: %s',
+  async hasTexts => {
+    const text = `A route has texts: ${hasTexts}.`;
+    const route = { path: '', hasTexts, render: () => null };
+    await createGenerationOf(text).render('host', { ...frontPage, route });
+    // Only a text that is rendered takes a turn of the event loop.
+    let hasTurned = false;
+    const turn = setImmediate().then(() => {
+      hasTurned = true;
+    });
+    (await warmMarkdown([text]))();
+    expect(hasTurned).toBe(!hasTexts);
+    await turn;
+  },
+);
