@@ -23,8 +23,11 @@ interface Definition<Name extends string, EnumName extends string, Preview exten
   concurrency: number;
   /** The events that it is sent for. Default: all. */
   events?: readonly PublicationEvent[];
-  /** SQL: whether it is sent for the publication `pub`, whose event is none of them. Default: no. */
-  isSentOtherwiseSql?: string;
+  /**
+   * SQL: whether it is sent for the publication `pub`, whose event is none of them, to those who were sent the message
+   * about the publication `earlier` of its notice on this channel, or will be. Default: no.
+   */
+  isFollowUpSql?: string;
   /** Whether a message has the earlier updates of its notice, too. Default: no. */
   showsEarlierUpdates?: boolean;
   /** The message in a publication preview. Null: it is more than a text, and has a field of its own there. */

@@ -9,10 +9,8 @@ import type { SubscriberChannelDefinition } from './channel.js';
  * Whether a maintenance did not end as the message about its beginning said: it was cancelled, or took longer. The
  * automation ends it some seconds after its window.
  */
-const hasEndedOtherwiseSql = `pub.event in ('completed', 'cancelled') and exists (
-  select from publication begun where begun.notice_id = pub.notice_id and begun.event = 'begun' and begun.id < pub.id
-    and (pub.event = 'cancelled' or pub.created_at > interval '5 minutes'
-      + (begun.message_snapshot #>> '{notice,endsAt}')::timestamptz))`;
+const hasEndedOtherwiseSql = `earlier.event = 'begun' and (pub.event = 'cancelled' or pub.event = 'completed'
+  and pub.created_at > interval '5 minutes' + (earlier.message_snapshot #>> '{notice,endsAt}')::timestamptz)`;
 
 export const sms: SubscriberChannelDefinition<'sms', 'SMS'> = {
   name: 'sms',
@@ -27,7 +25,7 @@ export const sms: SubscriberChannelDefinition<'sms', 'SMS'> = {
   // An SMS disturbs and costs money: it is sent only when an incident opens or closes, when a maintenance begins, and
   // to correct such a message.
   events: ['opened', 'closed', 'begun', 'correction'],
-  isSentOtherwiseSql: hasEndedOtherwiseSql,
+  isFollowUpSql: hasEndedOtherwiseSql,
   preview: { description: 'The SMS.', render: renderSms },
 };
 

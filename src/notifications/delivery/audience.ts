@@ -23,13 +23,29 @@ function caseByChannel<Definition extends { name: ChannelName }>(
   return `case ${channelSql} ${branches.join(' ')} end`;
 }
 
-const isEventSentSql = ({ events, isSentOtherwiseSql = 'false' }: ChannelDefinition): string =>
-  events ? `(pub.event in (${events.map(event => `'${event}'`).join(', ')}) or ${isSentOtherwiseSql})` : 'true';
+const unsentStates = `('sending', 'pending', 'retrying')`;
 
-/** Why nobody is notified on a channel; null where recipients are. */
-const channelReasonSql = (channelSql: string) => `case
+/** The messages about `earlier` publications of the notice to a recipient on a channel. */
+const earlierMessagesSql = (channel: ChannelName, keySql: string) => `
+    select 1 from publication earlier join delivery notified on notified.publication_id = earlier.id
+      and notified.channel = '${channel}' and notified.recipient_key = ${keySql}
+    where earlier.notice_id = pub.notice_id and earlier.id < pub.id`;
+
+type NamedChannel = ChannelDefinition & { name: ChannelName };
+
+function isEventSentSql({ name, events, isFollowUpSql }: NamedChannel, keySql: string): string {
+  if (!events) return 'true';
+  const isSentSql = `pub.event in (${events.map(event => `'${event}'`).join(', ')})`;
+  if (!isFollowUpSql) return isSentSql;
+  return `(${isSentSql} or exists (${earlierMessagesSql(name, keySql)} and (${isFollowUpSql})
+      and (notified.state = 'sent' or notified.state in ${unsentStates})))`;
+}
+
+/** Why a recipient is not notified on a channel; null where it is. */
+const channelReasonSql = (channelSql: string, keySql: string) => `case
   when not ${caseByChannel(channelSql, channels, ({ name }) => isActiveSql(name))} then '${skipReasons.channelOff}'
-  when not ${caseByChannel(channelSql, channels, isEventSentSql)} then '${skipReasons.notOnChannel}' end`;
+  when not ${caseByChannel(channelSql, channels, channel => isEventSentSql(channel, keySql))}
+    then '${skipReasons.notOnChannel}' end`;
 
 /** A kind of recipients that may choose components, by the alias of its table. */
 const recipients = {
@@ -46,8 +62,6 @@ const isInScopeSql = (alias: RecipientAlias, publication: string) => {
     where chosen.${table}_id = ${alias}.id and chosen.component_id = any(${publication}.scope)))`;
 };
 
-const unsentStates = `('sending', 'pending', 'retrying')`;
-
 /**
  * Whether an earlier message of the notice was sent to a recipient, or will be, who has not chosen anew since. One that
  * was superseded counts, since the message that has its text is checked by this when it is leased. One that waits while
@@ -61,10 +75,7 @@ const wasNotifiedSql = (alias: RecipientAlias) =>
   `(${recipients[alias].channels.map(({ name }) => wasNotifiedByChannelSql(alias, name)).join(' or ')})`;
 
 const wasNotifiedByChannelSql = (alias: RecipientAlias, channel: ChannelName) =>
-  `exists (
-    select 1 from publication earlier join delivery notified on notified.publication_id = earlier.id
-      and notified.channel = '${channel}' and notified.recipient_key = ${recipients[alias].keySql}
-    where earlier.notice_id = pub.notice_id and earlier.id < pub.id
+  `exists (${earlierMessagesSql(channel, recipients[alias].keySql)}
       and (notified.state = 'sent' or notified.state in ${unsentStates}
         or notified.reason = '${skipReasons.superseded}')
       and (${alias}.chosen_at is null or coalesce(notified.sent_at, notified.created_at) >= ${alias}.chosen_at
@@ -138,7 +149,8 @@ const reminderReasonSql = `case
 
 /** Why an existing delivery `d` must be skipped, or null; `s` and `w` are null unless it is to one. */
 export const skipReasonSql = `coalesce(
-  case when pub.event = 'update_due' then ${reminderReasonSql} else ${channelReasonSql('d.channel')} end,
+  case when pub.event = 'update_due' then ${reminderReasonSql}
+    else ${channelReasonSql('d.channel', 'd.recipient_key')} end,
   case when d.subscriber_id is not null then ${subscriberReasonSql} end,
   case when d.webhook_id is not null then ${webhookReasonSql} end,
   ${suspensionReasonSql({
@@ -166,8 +178,8 @@ export const isRecipientSuspendedSql = `exists (
 export const subscriberRecipientsSql = (subscriberSource: string) => `
   select pub.id as publication_id, s.id as subscriber_id, null::integer as webhook_id, s.id::text as recipient_key,
     c.channel, ${subscriberAddressSql('c.channel')} as address, not ${isInScopeSql('s', 'pub')} as notified_earlier,
-    coalesce(${unaffectedReasonSql('c.channel', recipients.s.keySql)}, ${channelReasonSql('c.channel')},
-      ${subscriberReasonSql},
+    coalesce(${unaffectedReasonSql('c.channel', recipients.s.keySql)},
+      ${channelReasonSql('c.channel', recipients.s.keySql)}, ${subscriberReasonSql},
       ${suspensionReasonSql({
         channel: 'c.channel',
         subscriberId: 's.id',
@@ -189,14 +201,15 @@ const webhookKeySql = recipients.w.keySql;
 export const pageRecipientsSql = `
   select pub.id as publication_id, null::integer as subscriber_id, null::integer as webhook_id,
     'page' as recipient_key, c.channel, c.address, false as notified_earlier,
-    coalesce(${unaffectedReasonSql('c.channel', "'page'")}, ${channelReasonSql('c.channel')},
+    coalesce(${unaffectedReasonSql('c.channel', "'page'")}, ${channelReasonSql('c.channel', "'page'")},
       ${suspensionReasonSql({ channel: 'c.channel', address: 'c.address' })}) as reason
   from pub join page p on p.id = pub.page_id
   cross join (values ${pageChannels.map(({ name, label }) => `('${name}', '${label}')`).join(', ')})
     c (channel, address)
   union all
   select pub.id, null, w.id, ${webhookKeySql}, c.channel, ${webhookHostSql}, not ${isInScopeSql('w', 'pub')},
-    coalesce(${unaffectedReasonSql('c.channel', webhookKeySql)}, ${channelReasonSql('c.channel')}, ${webhookReasonSql},
+    coalesce(${unaffectedReasonSql('c.channel', webhookKeySql)},
+      ${channelReasonSql('c.channel', webhookKeySql)}, ${webhookReasonSql},
       ${suspensionReasonSql({ channel: 'c.channel', webhookId: 'w.id', address: webhookHostSql })})
   from pub join page p on p.id = pub.page_id join webhook w on w.page_id = p.id
   cross join lateral (values (${webhookChannelSql})) c (channel)`;

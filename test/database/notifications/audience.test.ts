@@ -167,6 +167,36 @@ describe('the fan-out creates deliveries', () => {
     expect(sent.flatMap(({ count, event }) => [count, event])).toEqual(expected);
   });
 
+  test('for phone numbers to which an SMS said that the maintenance began, or will, when it is cancelled', async () => {
+    const phones = ['sent', 'pending', 'skipped', 'dead'].map((state, at) => [state, `+447946000${at}`] as const);
+    for (const [, phone] of phones) await page.subscribe(phone);
+    const maintenance = await page.notice({
+      type: 'planned',
+      begins_at_date: '2026-01-01',
+      begins_at_time: '00:00',
+      duration_in_minutes: 60,
+    });
+    const change = (state: string) =>
+      service.patch(`${page.path}/notices/${maintenance}`, { state, should_publish: true });
+    await change('underway');
+    await fanOutAll(service.database);
+    for (const [state, phone] of phones)
+      await service.database.query(
+        `update delivery set state = $1, reason = case $1 when 'skipped' then 'stopped' when 'dead' then 'gave up' end
+         where address = $2`,
+        [state, phone],
+      );
+    await page.subscribe('+4479460009');
+    await change('cancelled');
+    await fanOutAll(service.database);
+    const sent = await service.database.query<{ address: string }>(
+      `select d.address from delivery d join publication p on p.id = d.publication_id
+       where d.channel = 'sms' and d.page_id = $1 and p.event = 'cancelled' order by d.address`,
+      [page.id],
+    );
+    expect(sent.map(({ address }) => address)).toEqual([phones[0]![1], phones[1]![1]]);
+  });
+
   test('for no phone number when a maintenance is cancelled before it begins', async () => {
     await page.subscribe('+4479460001');
     const window = { begins_at_date: '2099-01-01', begins_at_time: '00:00', duration_in_minutes: 60 };
