@@ -228,6 +228,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': 'لن يتلقى {address} تحديثات {page} بعد الآن.',
   'unsubscribe.done': 'تم إلغاء اشتراكك',
   'unsubscribe.doneText': 'لم يعد {address} يتلقى تحديثات {page}.',
+  'unsubscribe.otherAddress':
+    'هذا الرابط من رسالة إلى عنوان لم يعد يتلقى تحديثات {page}. لإيقاف التحديثات إلى عنوان آخر، استخدم الرابط في أحدث رسالة وصلت إليه.',
 
   'private.title': 'هذه الصفحة خاصة',
   'private.password': 'كلمة المرور',

@@ -177,6 +177,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} няма повече да получава новините от {page}.',
   'unsubscribe.done': 'Отписахте се',
   'unsubscribe.doneText': '{address} вече не получава новините от {page}.',
+  'unsubscribe.otherAddress':
+    'Тя е от съобщение до адрес, който вече не получава новините от {page}. За да спрете новините до друг адрес, използвайте връзката в най-новото съобщение там.',
 
   'private.title': 'Тази страница е частна',
   'private.password': 'Парола',

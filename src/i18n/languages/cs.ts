@@ -215,6 +215,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} už nebude odebírat novinky ze stránky {page}.',
   'unsubscribe.done': 'Odběr je odhlášen',
   'unsubscribe.doneText': '{address} už neodebírá novinky ze stránky {page}.',
+  'unsubscribe.otherAddress':
+    'Je ze zprávy na adresu, která už neodebírá novinky ze stránky {page}. Odběr na jiné adrese zrušíte odkazem v nejnovější zprávě, která tam přišla.',
 
   'private.title': 'Tato stránka je soukromá',
   'private.password': 'Heslo',

@@ -178,6 +178,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} vil ikke længere modtage opdateringer fra {page}.',
   'unsubscribe.done': 'Du er afmeldt',
   'unsubscribe.doneText': '{address} modtager ikke længere opdateringer fra {page}.',
+  'unsubscribe.otherAddress':
+    'Det er fra en besked til en adresse, der ikke længere modtager opdateringer fra {page}. Brug linket i den nyeste besked til en anden adresse for at stoppe opdateringerne dertil.',
 
   'private.title': 'Denne side er privat',
   'private.password': 'Adgangskode',

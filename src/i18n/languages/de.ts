@@ -179,6 +179,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} wird keine Benachrichtigungen von {page} mehr erhalten.',
   'unsubscribe.done': 'Sie sind abgemeldet',
   'unsubscribe.doneText': '{address} erhält keine Benachrichtigungen von {page} mehr.',
+  'unsubscribe.otherAddress':
+    'Er stammt aus einer Nachricht an eine Adresse, die keine Benachrichtigungen von {page} mehr erhält. Um die an eine andere Adresse zu beenden, verwenden Sie den Link in der neuesten Nachricht dort.',
 
   'private.title': 'Diese Seite ist privat',
   'private.password': 'Passwort',

@@ -183,6 +183,8 @@ export const catalogue = {
   'unsubscribe.text': '{address} will receive no more updates from {page}.',
   'unsubscribe.done': 'You are unsubscribed',
   'unsubscribe.doneText': '{address} receives no more updates from {page}.',
+  'unsubscribe.otherAddress':
+    'It is from a message to an address that receives no more updates from {page}. To end those to another address, use the link in the newest message there.',
 
   // A private page, as somebody sees it who may not see what is on it.
   'private.title': 'This page is private',

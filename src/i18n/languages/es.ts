@@ -200,6 +200,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} dejará de recibir las actualizaciones de {page}.',
   'unsubscribe.done': 'Ha cancelado la suscripción',
   'unsubscribe.doneText': '{address} ya no recibe las actualizaciones de {page}.',
+  'unsubscribe.otherAddress':
+    'Procede de un mensaje a una dirección que ya no recibe las actualizaciones de {page}. Para dejar de recibirlas en otra dirección, use el enlace del mensaje más reciente que haya llegado allí.',
 
   'private.title': 'Esta página es privada',
   'private.password': 'Contraseña',

@@ -177,6 +177,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} ei saa edaspidi lehe {page} uuendusi.',
   'unsubscribe.done': 'Olete tellimusest loobunud',
   'unsubscribe.doneText': '{address} ei saa enam lehe {page} uuendusi.',
+  'unsubscribe.otherAddress':
+    'See on sõnumist aadressile, mis ei saa enam lehe {page} uuendusi. Teisele aadressile saadetavate uuenduste lõpetamiseks kasutage sinna saabunud uusima sõnumi linki.',
 
   'private.title': 'See leht on privaatne',
   'private.password': 'Parool',

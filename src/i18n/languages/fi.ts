@@ -179,6 +179,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} ei enää saa kohteen {page} päivityksiä.',
   'unsubscribe.done': 'Tilauksesi on peruutettu',
   'unsubscribe.doneText': '{address} ei saa enää kohteen {page} päivityksiä.',
+  'unsubscribe.otherAddress':
+    'Se on viestistä osoitteeseen, joka ei enää saa kohteen {page} päivityksiä. Lopeta päivitykset toiseen osoitteeseen sinne saapuneen uusimman viestin linkillä.',
 
   'private.title': 'Tämä sivu on yksityinen',
   'private.password': 'Salasana',

@@ -201,6 +201,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} ne recevra plus les mises à jour de {page}.',
   'unsubscribe.done': 'Vous êtes désabonné',
   'unsubscribe.doneText': '{address} ne reçoit plus les mises à jour de {page}.',
+  'unsubscribe.otherAddress':
+    'Il provient d’un message envoyé à une adresse qui ne reçoit plus les mises à jour de {page}. Pour ne plus les recevoir à une autre adresse, utilisez le lien du dernier message qui y est arrivé.',
 
   'private.title': 'Cette page est privée',
   'private.password': 'Mot de passe',

@@ -179,6 +179,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} a továbbiakban nem kapja meg a(z) {page} frissítéseit.',
   'unsubscribe.done': 'Leiratkozott',
   'unsubscribe.doneText': '{address} már nem kapja meg a(z) {page} frissítéseit.',
+  'unsubscribe.otherAddress':
+    'Olyan címre küldött üzenetből származik, amely már nem kapja meg a(z) {page} frissítéseit. Ha egy másik címen szeretné leállítani őket, használja az oda érkezett legújabb üzenet hivatkozását.',
 
   'private.title': 'Ez az oldal privát',
   'private.password': 'Jelszó',

@@ -175,6 +175,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} に {page} の更新情報が届かなくなります。',
   'unsubscribe.done': '配信を停止しました',
   'unsubscribe.doneText': '{address} に {page} の更新情報は届きません。',
+  'unsubscribe.otherAddress':
+    '{page} の更新情報が届かなくなったアドレスへのメッセージのリンクです。別のアドレスへの配信を停止するには、そのアドレスに届いた最新のメッセージのリンクを使用してください。',
 
   'private.title': 'このページは非公開です',
   'private.password': 'パスワード',

@@ -215,6 +215,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} daugiau nebegaus „{page}“ naujienų.',
   'unsubscribe.done': 'Prenumeratos atsisakyta',
   'unsubscribe.doneText': '{address} nebegauna „{page}“ naujienų.',
+  'unsubscribe.otherAddress':
+    'Ji yra iš pranešimo adresu, kuris nebegauna „{page}“ naujienų. Norėdami atsisakyti naujienų kitu adresu, naudokite nuorodą naujausiame ten gautame pranešime.',
 
   'private.title': 'Šis puslapis privatus',
   'private.password': 'Slaptažodis',

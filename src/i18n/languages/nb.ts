@@ -178,6 +178,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} vil ikke lenger få oppdateringer fra {page}.',
   'unsubscribe.done': 'Du er meldt av',
   'unsubscribe.doneText': '{address} får ikke lenger oppdateringer fra {page}.',
+  'unsubscribe.otherAddress':
+    'Den er fra en melding til en adresse som ikke lenger får oppdateringer fra {page}. Bruk lenken i den nyeste meldingen til en annen adresse for å stoppe oppdateringene dit.',
 
   'private.title': 'Denne siden er privat',
   'private.password': 'Passord',

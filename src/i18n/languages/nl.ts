@@ -178,6 +178,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} zal geen updates van {page} meer ontvangen.',
   'unsubscribe.done': 'U bent afgemeld',
   'unsubscribe.doneText': '{address} ontvangt geen updates van {page} meer.',
+  'unsubscribe.otherAddress':
+    'Hij komt uit een bericht aan een adres dat geen updates van {page} meer ontvangt. Gebruik de link in het nieuwste bericht aan een ander adres om de updates daarheen te stoppen.',
 
   'private.title': 'Deze pagina is privé',
   'private.password': 'Wachtwoord',

@@ -216,6 +216,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} nie będzie już otrzymywać aktualizacji strony {page}.',
   'unsubscribe.done': 'Zrezygnowano z subskrypcji',
   'unsubscribe.doneText': '{address} nie otrzymuje już aktualizacji strony {page}.',
+  'unsubscribe.otherAddress':
+    'Pochodzi z wiadomości na adres, który nie otrzymuje już aktualizacji strony {page}. Aby zrezygnować z aktualizacji na inny adres, użyj linku z najnowszej wiadomości, która tam przyszła.',
 
   'private.title': 'Ta strona jest prywatna',
   'private.password': 'Hasło',

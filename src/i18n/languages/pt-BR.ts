@@ -74,6 +74,8 @@ export const catalogue: Catalogue = {
 
   'unsubscribe.done': 'Sua inscrição foi cancelada',
   'unsubscribe.doneText': '{address} não recebe mais as atualizações de {page}.',
+  'unsubscribe.otherAddress':
+    'Ele é de uma mensagem para um endereço que não recebe mais as atualizações de {page}. Para deixar de recebê-las em outro endereço, use o link da mensagem mais recente que chegou lá.',
 
   'private.title': 'Esta página é privada',
   'private.password': 'Senha',

@@ -200,6 +200,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} deixará de receber as atualizações de {page}.',
   'unsubscribe.done': 'A subscrição foi cancelada',
   'unsubscribe.doneText': '{address} já não recebe as atualizações de {page}.',
+  'unsubscribe.otherAddress':
+    'É de uma mensagem para um endereço que já não recebe as atualizações de {page}. Para deixar de as receber noutro endereço, utilize a ligação da mensagem mais recente que lá chegou.',
 
   'private.title': 'Esta página é privada',
   'private.password': 'Palavra-passe',

@@ -198,6 +198,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} nu va mai primi actualizările de la {page}.',
   'unsubscribe.done': 'V-ați dezabonat',
   'unsubscribe.doneText': '{address} nu mai primește actualizările de la {page}.',
+  'unsubscribe.otherAddress':
+    'Este dintr-un mesaj către o adresă care nu mai primește actualizările de la {page}. Pentru a le opri la o altă adresă, folosiți linkul din cel mai nou mesaj primit acolo.',
 
   'private.title': 'Această pagină este privată',
   'private.password': 'Parolă',

@@ -216,6 +216,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} больше не будет получать новости {page}.',
   'unsubscribe.done': 'Вы отписались',
   'unsubscribe.doneText': '{address} больше не получает новости {page}.',
+  'unsubscribe.otherAddress':
+    'Она из сообщения на адрес, который больше не получает новости {page}. Чтобы отписать другой адрес, воспользуйтесь ссылкой в самом новом сообщении, пришедшем туда.',
 
   'private.title': 'Эта страница закрыта',
   'private.password': 'Пароль',

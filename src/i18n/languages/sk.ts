@@ -215,6 +215,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} už nebude odoberať novinky zo stránky {page}.',
   'unsubscribe.done': 'Odber je odhlásený',
   'unsubscribe.doneText': '{address} už neodoberá novinky zo stránky {page}.',
+  'unsubscribe.otherAddress':
+    'Je zo správy na adresu, ktorá už neodoberá novinky zo stránky {page}. Odber na inej adrese zrušíte odkazom v najnovšej správe, ktorá tam prišla.',
 
   'private.title': 'Táto stránka je súkromná',
   'private.password': 'Heslo',

@@ -179,6 +179,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} kommer inte längre att få uppdateringar från {page}.',
   'unsubscribe.done': 'Din prenumeration är avslutad',
   'unsubscribe.doneText': '{address} får inte längre uppdateringar från {page}.',
+  'unsubscribe.otherAddress':
+    'Den är från ett meddelande till en adress som inte längre får uppdateringar från {page}. Använd länken i det senaste meddelandet till en annan adress för att avsluta uppdateringarna dit.',
 
   'private.title': 'Den här sidan är privat',
   'private.password': 'Lösenord',

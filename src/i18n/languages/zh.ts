@@ -170,6 +170,8 @@ export const catalogue: Catalogue = {
   'unsubscribe.text': '{address} 将不再接收 {page} 的更新。',
   'unsubscribe.done': '您已退订',
   'unsubscribe.doneText': '{address} 不再接收 {page} 的更新。',
+  'unsubscribe.otherAddress':
+    '它来自发往某个地址的消息，该地址不再接收 {page} 的更新。要停止发往其他地址的更新，请使用该地址收到的最新消息中的链接。',
 
   'private.title': '此页面不公开',
   'private.password': '密码',

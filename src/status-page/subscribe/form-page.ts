@@ -68,14 +68,15 @@ export const redirect = (url: string): RenderedResponse => ({
 export const paragraph = (text: TemplateValue): Markup => html`<p>${text}</p>`;
 
 /** Expired, used or forged: the response does not distinguish them. */
-export function renderInvalidLink(request: SubscribeRequest): RenderedResponse {
+export function renderInvalidLink(
+  request: SubscribeRequest,
+  text = request.context.translator.t('problem.linkText'),
+): RenderedResponse {
   const { translator, urlFor, view } = request.context;
   const retryPath = view.page.subscriptionOptions?.length ? 'subscribe' : 'preferences';
   const label = translator.t(retryPath === 'subscribe' ? 'subscribe.title' : 'preferences.change');
   const link = html`<p><a href="${urlFor(retryPath)}">${label}</a></p>`;
-  return renderMessagePage(request, translator.t('problem.link'), [paragraph(translator.t('problem.linkText')), link], {
-    status: 410,
-  });
+  return renderMessagePage(request, translator.t('problem.link'), [paragraph(text), link], { status: 410 });
 }
 
 /** The caps of callers are hourly. */

@@ -16,9 +16,13 @@ export async function handleUnsubscribe(
   const { translator, view, urlFor } = context;
   const link = verifyLink(deps.linkKey, 'unsubscribe', view.page.id, token);
   if (!link) return isOneClick ? plainText(410, 'This link is not valid.\n') : renderInvalidLink(request);
-  const found = await loadLinkHolder(deps.database, deps.linkKey, link);
-  // Deleted, or with another address now: reported as unsubscribed, since no message is sent to them either.
-  const holder = found?.valid ? found : null;
+  // Null when it was deleted: reported as unsubscribed, since no message is sent to it either.
+  const holder = await loadLinkHolder(deps.database, deps.linkKey, link);
+  // It has another address now, whose messages go on.
+  if (holder && !holder.valid)
+    return isOneClick
+      ? unsubscribed
+      : renderInvalidLink(request, translator.t('unsubscribe.otherAddress', { page: view.page.name }));
   const address = holder ? maskAddress(holder.address) : '…';
   if (method === 'GET' && holder?.active) {
     return renderFormPage(request, {
@@ -29,7 +33,7 @@ export async function handleUnsubscribe(
     });
   }
   if (method === 'POST' && holder) await unsubscribe(deps.database, link);
-  if (isOneClick) return plainText(200, 'Unsubscribed.\n');
+  if (isOneClick) return unsubscribed;
   const subscribeLink =
     view.page.subscriptionOptions?.length &&
     html`<p><a href="${urlFor('subscribe')}">${translator.t('subscribe.title')}</a></p>`;
@@ -44,3 +48,6 @@ const plainText = (status: number, body: string): RenderedResponse => ({
   body,
   status,
 });
+
+/** No message is sent to the address of the link, whether this request or an earlier change ended them. */
+const unsubscribed = plainText(200, 'Unsubscribed.\n');
