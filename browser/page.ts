@@ -89,12 +89,12 @@ function nameVisitorZone(): void {
     note.textContent = note.textContent!.replace(note.dataset.named!, nameZone());
 }
 
-/** "Eastern Standard Time (EST)"; "GMT-3" where the language has no name for it. */
+/** "Eastern Time", whose times are in EST or EDT; the id, such as "UTC", where the language has no name for it. */
 function nameZone(): string {
-  const [full, short] = [createFormat(undefined, { timeZoneName: 'long' }), namedTime].map(
-    format => format.formatToParts().find(({ type }) => type === 'timeZoneName')!.value,
-  );
-  return /\d/.test(full!) || full === short ? short! : `${full} (${short})`;
+  const { value } = createFormat(undefined, { timeZoneName: 'longGeneric' })
+    .formatToParts()
+    .find(({ type }) => type === 'timeZoneName')!;
+  return /\d/.test(value) ? visitorTime.resolvedOptions().timeZone : value;
 }
 
 showVisitorTimes();
