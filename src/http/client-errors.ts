@@ -1,9 +1,18 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '../core/logger.js';
 
-/** A connection can have two: the one that ended it, such as EPIPE, and that of Node's parser, which comes later. */
-export const isConnectionError = (error: NodeJS.ErrnoException, socket: Pick<Socket, 'errored'> | undefined): boolean =>
-  socket?.errored === error || error.code?.startsWith('HPE_') === true;
+type ClientRequest = Pick<IncomingMessage, 'errored'> & { socket: Pick<Socket, 'errored'> };
+
+/**
+ * A connection can have two: the one that ended it, such as EPIPE, and that of Node's parser, which comes later. Those
+ * of a parser are also those of a request that the service sends, where the connection of the client is unbroken.
+ */
+export function isConnectionError(error: NodeJS.ErrnoException, request: ClientRequest | undefined): boolean {
+  if (!request) return false;
+  const isBroken = Boolean(request.socket.errored ?? request.errored);
+  return request.socket.errored === error || (isBroken && error.code?.startsWith('HPE_') === true);
+}
 
 const logIntervalMs = 1_000;
 

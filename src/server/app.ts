@@ -50,7 +50,7 @@ export function createApp(
   app.on('error', (error: Error, ctx?: Koa.Context) => {
     // Koa repeats the errors of the connection, which the server reports, and the answers 4xx of `ctx.throw`.
     const isAnswer = 'expose' in error && error.expose === true;
-    if (!isAnswer && !isConnectionError(error, ctx?.req.socket)) database.log.error({ err: error }, 'request failed');
+    if (!isAnswer && !isConnectionError(error, ctx?.req)) database.log.error({ err: error }, 'request failed');
   });
   app.use(async (ctx, next) => {
     const host = hasOneHostHeader(ctx.req) ? parseHost(ctx.req.headers.host) : undefined;

@@ -29,10 +29,22 @@ test('logs type, code and message, and no other property of an error', () => {
   expect(Object.keys(lines()[0]!).sort()).toEqual(['code', 'count', 'level', 'message', 'msg', 'time', 'type']);
 });
 
+const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+const malformed = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_EOF_STATE' });
+const createRequest = (errors: { request?: Error; socket?: Error }) => ({
+  errored: errors.request ?? null,
+  socket: { errored: errors.socket ?? null },
+});
+
 test('an error of a connection is the one that ended it, or a later one of the parser of HTTP', () => {
-  const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
-  const malformed = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_EOF_STATE' });
-  expect([broken, malformed].map(error => isConnectionError(error, { errored: broken }))).toEqual([true, true]);
-  expect(isConnectionError(new TypeError('A defect.'), { errored: broken })).toBe(false);
+  const request = createRequest({ socket: broken });
+  expect([broken, malformed].map(error => isConnectionError(error, request))).toEqual([true, true]);
+  expect(isConnectionError(malformed, createRequest({ request: new Error('aborted') }))).toBe(true);
+  expect(isConnectionError(new TypeError('A defect.'), request)).toBe(false);
   expect(isConnectionError(new TypeError('A defect.'), undefined)).toBe(false);
+});
+
+test('an error of the parser of HTTP is none of a connection that works: it is of a request that the service sent', () => {
+  expect(isConnectionError(malformed, createRequest({}))).toBe(false);
+  expect(isConnectionError(malformed, undefined)).toBe(false);
 });
