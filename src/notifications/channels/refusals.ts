@@ -8,8 +8,8 @@
  */
 export type RefusalKind = 'gone' | 'message' | 'later' | 'sender' | 'rate';
 
-/** The command that was refused; `DATA` is the content of the message. */
-export type SmtpStage = 'connection' | 'MAIL FROM' | 'RCPT TO' | 'DATA';
+/** What was refused: `envelope` by the answer to DATA, which asks for the content, and `DATA` is the content. */
+export type SmtpStage = 'connection' | 'MAIL FROM' | 'RCPT TO' | 'envelope' | 'DATA';
 
 interface SmtpAnswer {
   stage: SmtpStage;
@@ -107,6 +107,8 @@ const smtpRefusals: [kind: RefusalKind, ...tests: Test[]][] = [
     /spamhaus|spamcop|black ?list|block ?list|\brbl\b|dnsbl|reputation|spam sender|bad outbound|invalid ip|your ip/,
   ],
   ['sender', /try again later|failure sending|service (is )?(currently |temporarily )?unavailable/, isPermanent],
+  // The server does not know the recipient yet: a user whom it does not know is the sender.
+  ['sender', ({ stage }) => stage === 'connection' || stage === 'MAIL FROM', isPermanent],
   ['gone', isGoneCode, isPermanent],
   ['gone', missingAddress, hasCode(550, 551, 552, 553, 554), hasNoDetail],
   // The code is about something else: not gone, for want of a clear answer.
@@ -117,7 +119,7 @@ const smtpRefusals: [kind: RefusalKind, ...tests: Test[]][] = [
   ['sender', /\bblocked\b|denied|\bip\b|client host rejected|not (allowed|permitted|accepted)/],
   ['sender', startsWith('5.1.7', '5.1.8', '5.3', '5.4', '5.5', '5.7')],
   ['sender', hasCode(500, 502, 503, 504, 530, 534, 535, 538)],
-  ['sender', ({ stage }) => stage === 'connection' || stage === 'MAIL FROM', isPermanent],
+  ['sender', ({ stage }) => stage === 'envelope', isPermanent],
   ['message', isPermanent],
 ];
 

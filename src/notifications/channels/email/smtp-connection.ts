@@ -199,7 +199,7 @@ const isResponse = ({ command = '', code, responseCode }: SmtpError) =>
 function toOutcome({ command, code, response = '' }: SmtpError): Outcome {
   const line = toLine(response);
   // DATA that is refused before the content is about the envelope.
-  const stage = code === 'EMESSAGE' ? 'DATA' : command === 'RCPT TO' ? command : 'MAIL FROM';
+  const stage = code === 'EMESSAGE' ? 'DATA' : command === 'MAIL FROM' || command === 'RCPT TO' ? command : 'envelope';
   return toRefusal(classifySmtpAnswer(stage, line), redact(line));
 }
 

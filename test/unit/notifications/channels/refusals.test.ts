@@ -44,8 +44,19 @@ describe('an answer of a mail server', () => {
     ['550 5.2.1 The email account that you tried to reach is disabled.', 'RCPT TO', 'gone'],
     ['432 4.3.2 STOREDRV.ClientSubmit; sender thread limit exceeded', 'DATA', 'rate'],
     ['535 5.7.8 Username and Password not accepted', 'connection', 'sender'],
+    ['550 5.1.0 <status@example.com>: User unknown', 'MAIL FROM', 'sender'],
+    ['550 5.1.0 <ada@acme.example>: User unknown', 'RCPT TO', 'gone'],
   ];
   test.each(answers)('%s, at %s', (answer, stage, kind) => expect(classifySmtpAnswer(stage, answer)).toBe(kind));
+
+  test.each(['', ' 5.0.0', ' 5.1.0', ' 5.1.1', ' 5.1.2', ' 5.1.3', ' 5.2.0', ' 5.2.1'])(
+    'with the code%s is about the sender before there is a recipient',
+    code => {
+      for (const text of ['User unknown', 'No such user', 'Account disabled', 'Mailbox unavailable'])
+        for (const stage of ['connection', 'MAIL FROM'] as const)
+          expect(classifySmtpAnswer(stage, `550${code} ${text}`)).toBe('sender');
+    },
+  );
 
   test.each(['5.1.7', '5.1.8', '5.1.90', '5.2.2', '5.3.0', '5.4.5', '5.4.6', '5.5.0', '5.7.1'])(
     'with the code %s never says that nobody has the address',

@@ -75,11 +75,13 @@ test('sends no message to a refused recipient even if the server accepts DATA', 
 });
 
 test.each([
+  ['MAIL', '550 5.1.0 user unknown', { kind: 'failed', deferral: 'sender' }],
   ['RCPT', '550 no such user', { kind: 'refused', isGone: true }],
   ['RCPT', '550 5.1.1 no such user', { kind: 'refused', isGone: true }],
   ['RCPT', '550 5.7.1 policy', { kind: 'failed', deferral: 'sender' }],
   ['RCPT', '550 relay not permitted', { kind: 'failed', deferral: 'sender' }],
   ['RCPT', '552 5.2.2 mailbox full', { kind: 'failed' }],
+  ['DATA', '550 5.1.1 no such user', { kind: 'refused', isGone: true }],
   ['content', '550 5.1.1 no such user', { kind: 'refused', isGone: true }],
   ['content', '550 5.7.26 DMARC', { kind: 'failed', deferral: 'sender' }],
   ['content', '550 5.4.5 Daily user sending quota exceeded', { kind: 'failed', deferral: 'sender' }],
