@@ -95,7 +95,10 @@ export class AlertGroup {
   )
   firingCount!: number;
 
-  @Field(() => Timestamp, { description: 'When the first alert of its present trouble was received.' })
+  @Field(() => Timestamp, {
+    description:
+      'When its first alert was received. Set again when a draft or notice is made, or its draft is reported again.',
+  })
   @TimestampColumn()
   firstReceivedAt!: Date;
 

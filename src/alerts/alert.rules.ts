@@ -106,19 +106,22 @@ export function beginsAgain(group: KnownGroup, startsAtMs: number | null): boole
   return outcome === 'ended';
 }
 
-/** For so long after a draft was reported, nothing that begins in its group is reported again. */
-const quietMs = 3_600_000;
+/** The least time between two reports of the same draft to those who may publish it. */
+const minReportIntervalMs = 3_600_000;
 
-/** A group whose draft waits. */
-export interface WaitingGroup extends KnownGroup {
-  /** How long ago it began, or its draft was reported again, in milliseconds. */
-  ageMs: number;
+/** A stored group, with or without a draft, and when it was last reported. */
+export interface ReportedGroup extends KnownGroup {
+  /** How long ago its draft was made or last reported. */
+  sinceReportMs: number;
 }
 
-/** Whether trouble begins that was not reported with the waiting draft, and not soon after that report. */
-export function isNews({ state, startsAtMs: known, ageMs }: WaitingGroup, startsAtMs: number | null): boolean {
+/** Whether to report a draft again: its alert begins again, an hour or more after the last report. */
+export function isReportDue(
+  { state, startsAtMs: known, sinceReportMs }: ReportedGroup,
+  startsAtMs: number | null,
+): boolean {
   const begins = state === 'resolved' || (startsAtMs !== null && known !== null && startsAtMs > known);
-  return begins && ageMs > quietMs;
+  return begins && sinceReportMs > minReportIntervalMs;
 }
 
 /** The latest beginning of the alerts that fire, in milliseconds. */

@@ -23,7 +23,7 @@ import {
   type Decision,
   findLatestStart,
   nextStep,
-  type WaitingGroup,
+  type ReportedGroup,
 } from './alert.rules.js';
 import type { Alert } from './formats/format.js';
 import type { ReceivingSource } from './receive.service.js';
@@ -32,7 +32,7 @@ import { findStatus, type GroupToHandle, knownGroupSql, setStartSql } from './st
 /** Null: the group needs nothing any more, or nothing could be made of it. */
 type Result = 'drafts' | 'published' | null;
 
-interface Group extends WaitingGroup {
+interface Group extends ReportedGroup {
   latestDraftId: number | null;
   noticeId: number | null;
 }
@@ -41,7 +41,7 @@ interface Group extends WaitingGroup {
 export async function handleGroup(
   { database, draftFormat }: { database: Database; draftFormat: InputFormat },
   source: ReceivingSource,
-  { id, alerts, isNews, ageMs }: GroupToHandle,
+  { id, alerts, isReportDue, sinceReportMs }: GroupToHandle,
 ): Promise<Result> {
   const decision = decideGroup(alerts.map(alert => decide(source.rules, alert)));
   if (!decision) return null;
@@ -49,7 +49,12 @@ export async function handleGroup(
   const origin = { ...serviceOrigin('automation', 'receiveAlert'), actorId: actor };
   try {
     return await new Writer(database, { actor, origin }).transaction(unit =>
-      handle(unit, draftFormat, source.pageId, { id, alerts, decision, reportsAfterMs: isNews ? ageMs : null }),
+      handle(unit, draftFormat, source.pageId, {
+        id,
+        alerts,
+        decision,
+        storedSinceReportMs: isReportDue ? sinceReportMs : null,
+      }),
     );
   } catch (error) {
     const refusal = error instanceof Refusal ? error : toRefusal(error);
@@ -67,8 +72,8 @@ interface Handling {
   id: number;
   alerts: readonly Alert[];
   decision: Decision;
-  /** The age at which the group has news for those who were notified of its draft. Null: it has none. */
-  reportsAfterMs: number | null;
+  /** `sinceReportMs` when the alerts were stored: a lower one now means that it was reported since. Null: not due. */
+  storedSinceReportMs: number | null;
 }
 
 async function handle(unit: Unit, format: InputFormat, pageId: string, handling: Handling): Promise<Result> {
@@ -82,7 +87,7 @@ async function handle(unit: Unit, format: InputFormat, pageId: string, handling:
   );
   const startsAtMs = findLatestStart(handling.alerts);
   const step = page && group ? nextStep(group, await findStatus(unit.em, id), startsAtMs) : null;
-  if (!step) return group?.state === 'open' ? renew(unit, page!, group, handling, startsAtMs) : null;
+  if (!step) return group?.state === 'open' ? updateDraft(unit, page!, group, handling, startsAtMs) : null;
   const notice = group!.noticeId === null ? null : await unit.em.findOne(Notice, { id: group!.noticeId });
   const isNoticeOpen = notice !== null && isOpen(notice.state);
   const draft = group!.latestDraftId === null ? null : await unit.em.findOne(Draft, { id: group!.latestDraftId });
@@ -97,7 +102,7 @@ async function handle(unit: Unit, format: InputFormat, pageId: string, handling:
   // The proposal to resolve it is not true any more, whichever of its groups was the last one to end.
   if (isNoticeOpen) await removeDrafts(unit, notice);
   if (isNoticeOpen) return null;
-  if (draft) return renew(unit, page!, group!, handling, startsAtMs);
+  if (draft) return updateDraft(unit, page!, group!, handling, startsAtMs);
   // The ends of the others were not received.
   if (beginsAgain(group!, startsAtMs)) await forgetOthers(unit, handling);
   return open(unit, format, page!, handling);
@@ -154,18 +159,19 @@ async function open(unit: Unit, format: InputFormat, page: Page, handling: Handl
   });
 }
 
-/** Brings the draft that waits up to date, and has it reported again where something new has begun. */
-async function renew(
+/** Updates the text of an unpublished draft, and has it reported again if that is due. */
+async function updateDraft(
   unit: Unit,
   page: Page,
   group: Group,
   handling: Handling,
   startsAtMs: number | null,
 ): Promise<null> {
-  const { id, reportsAfterMs } = handling;
+  const { id, storedSinceReportMs } = handling;
   if (startsAtMs !== null) await query(unit.em, setStartSql, [id, startsAtMs]);
-  // Another request may have had it reported meanwhile.
-  if (reportsAfterMs !== null && group.ageMs >= reportsAfterMs) await query(unit.em, reportAgainSql, [id]);
+  // A concurrent request may have reported it since the alerts were stored.
+  if (storedSinceReportMs !== null && group.sinceReportMs >= storedSinceReportMs)
+    await query(unit.em, reportAgainSql, [id]);
   return follow(unit, page, group, handling);
 }
 

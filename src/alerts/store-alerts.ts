@@ -2,7 +2,7 @@ import type { Database, EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import { toAlertLine } from './alert-text.js';
-import { findLatestStart, isNews, nextStep, type WaitingGroup } from './alert.rules.js';
+import { findLatestStart, isReportDue, nextStep, type ReportedGroup } from './alert.rules.js';
 import { openSql } from '../notices/notice.states.js';
 import type { Alert, AlertStatus } from './formats/format.js';
 import type { FormatName } from './formats/registry.js';
@@ -50,14 +50,14 @@ interface AcceptedPayload extends Payload {
 
 const isRepeatedSql = 'select 1 from alert_payload where source_id = $1 and body = $2 and error is null limit 1';
 
-interface StoredGroup extends WaitingGroup {
+interface StoredGroup extends ReportedGroup {
   id: number;
   hasDraft: boolean;
 }
 
-/** SQL: the columns of a `WaitingGroup`. */
+/** SQL: the columns of a `ReportedGroup`. */
 export const knownGroupSql = (group: string): string => `
-  (extract(epoch from clock_timestamp() - ${group}.first_received_at) * 1000)::float8 as "ageMs",
+  (extract(epoch from clock_timestamp() - ${group}.first_received_at) * 1000)::float8 as "sinceReportMs",
   exists (select 1 from draft d where d.id = ${group}.latest_draft_id) as "hasDraft",
   ${group}.state, (extract(epoch from ${group}.starts_at) * 1000)::float8 as "startsAtMs",
   case
@@ -72,8 +72,8 @@ export const knownGroupSql = (group: string): string => `
 /** A group that needs a draft or a notice, or whose draft is to name other alerts, and its alerts in the request. */
 export interface GroupToHandle extends StoredGroup {
   alerts: readonly Alert[];
-  /** Whether its draft waits, and is to be reported again. */
-  isNews: boolean;
+  /** Whether its unpublished draft is reported again to those who may publish it. */
+  isReportDue: boolean;
 }
 
 /** Groups that are stored by one transaction: others wait for it. */
@@ -153,10 +153,13 @@ async function storeGroup(
   const isChanged = !isRepeated && (await storeMembers(em, group.id, members));
   const startsAtMs = findLatestStart(members);
   const step = nextStep(group, await findStatus(em, group.id), startsAtMs);
-  if (!step && group.outcome === 'pending' && startsAtMs !== null) await query(em, setStartSql, [group.id, startsAtMs]);
   const isFiring = members.some(({ status }) => status === 'firing');
-  const isReported = !isRepeated && group.hasDraft && isFiring && isNews(group, startsAtMs);
-  return step || (isChanged && group.hasDraft) || isReported ? [{ ...group, alerts: members, isNews: isReported }] : [];
+  const isReported = group.hasDraft && isFiring && isReportDue(group, startsAtMs);
+  // Else the start is set with the report, so that a report that failed is due at the next attempt.
+  if (!step && !isReported && group.outcome === 'pending' && startsAtMs !== null)
+    await query(em, setStartSql, [group.id, startsAtMs]);
+  const isToHandle = step || (isChanged && group.hasDraft) || isReported;
+  return isToHandle ? [{ ...group, alerts: members, isReportDue: isReported }] : [];
 }
 
 const insertSql = `

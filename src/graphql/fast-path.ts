@@ -49,8 +49,8 @@ export function prepareOperation(
 /** Works because Apollo caches parsed documents, so the same text has the same node. */
 const preparedOperations = new WeakMap<OperationDefinitionNode, PreparedOperation>();
 
-/** Prepares an operation, and coerces its variables; undefined if they are invalid, which the execution reports. */
-export function readVariables(
+/** Prepares an operation and coerces its variables: undefined if they are invalid, which execution reports. */
+export function prepareWithVariables(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,

@@ -11,7 +11,7 @@ import { fingerprint } from '../http/fingerprint.js';
 import type { IdempotentResult, StoredResponse } from '../http/idempotency.service.js';
 import { refusalStatus } from '../http/status-codes.js';
 import type { Context } from './context.js';
-import { hasSecret, waitsForOthers, readVariables } from './fast-path.js';
+import { hasSecret, waitsForOthers, prepareWithVariables } from './fast-path.js';
 
 /** Runs a mutation once under the Idempotency-Key of its request. */
 export type RunIdempotently = (
@@ -35,7 +35,7 @@ export const createIdempotencyPlugin = (
     responseForOperation: async ({ document, operation, request, contextValue, response }) => {
       const { runIdempotently } = contextValue;
       if (operation?.operation !== 'mutation' || !runIdempotently) return null;
-      const { prepared, variables } = readVariables(schema, document, operation, request.variables);
+      const { prepared, variables } = prepareWithVariables(schema, document, operation, request.variables);
       if (!variables) return null;
       const work = async (context: Context): Promise<StoredResponse> => {
         const result = (await execute({

@@ -4,7 +4,7 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
-import { canUseFastPath, executeQuery, RawJson, toJsonObject, readVariables } from './fast-path.js';
+import { canUseFastPath, executeQuery, RawJson, toJsonObject, prepareWithVariables } from './fast-path.js';
 import type { Logger } from '../core/logger.js';
 import type { Context } from './context.js';
 import type { ThrottledCost } from '../http/rate-limit.js';
@@ -92,7 +92,7 @@ const createFastPathPlugin = (
   requestDidStart: async ({ schema }) => ({
     responseForOperation: async ({ document, operation, request, contextValue, response }) => {
       if (operation?.operation !== 'query') return null;
-      const { prepared, variables } = readVariables(schema, document, operation, request.variables);
+      const { prepared, variables } = prepareWithVariables(schema, document, operation, request.variables);
       if (!variables || !canUseFastPath(prepared, variables)) return null;
       const { read } = contextValue.fastPath;
       const { fields, errors } = await executeQuery(prepared, variables, contextValue.fastPath);

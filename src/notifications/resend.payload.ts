@@ -58,8 +58,8 @@ export class ResendDeliveriesPayload extends PageChangePayload {
 
   @Field(() => Int, {
     description:
-      'The number of deliveries put back in the queue, with those that are then skipped: see `excluded`. Those to ' +
-      'suspended recipients do not count.',
+      'The number of deliveries that are queued again, including those that are then skipped: see `excluded`. Those ' +
+      'to suspended recipients do not count.',
   })
   get count(): number {
     return this.resend.count;

@@ -177,7 +177,9 @@ function readIncludes(legal: string[], parameter: Parameter | undefined, variabl
   if (parameter === undefined || parameter === null) return;
   const values = Array.isArray(parameter) ? parameter : [parameter];
   if (values.some(value => typeof value === 'object' && value !== null))
-    throw badRequest('The parameter include is a list of names: include=<name>[,<name>]; a dot nests, as in a.b.');
+    throw badRequest(
+      'The parameter include must be a list of names: include=<name>[,<name>]. A dot selects nested ones: include=a.b.',
+    );
   const names = values.flatMap(value => String(value ?? '').split(',')).map(name => name.trim());
   for (const name of names.filter(Boolean)) {
     if (!legal.includes(name)) {

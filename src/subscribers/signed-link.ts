@@ -79,11 +79,11 @@ interface LinkedPage {
   address: string;
 }
 
-/** For every message to an address; it never expires. */
+/** For every message to an address. Has no expiry time, but ends when the subscriber gets another address. */
 export const buildUnsubscribeUrl = (key: Buffer, page: LinkedPage, subscriberId: number, address?: string): string =>
   buildLinkUrl(key, page, createMessageLink(key, 'unsubscribe', page.id, subscriberId, address));
 
-/** For every message to an address; it never expires, and leads to the choices of the subscriber. */
+/** Like `buildUnsubscribeUrl`, for the page on which the subscriber changes their choices. */
 export const buildPreferencesUrl = (key: Buffer, page: LinkedPage, subscriberId: number, address?: string): string =>
   buildLinkUrl(key, page, createMessageLink(key, 'preferences', page.id, subscriberId, address));
 

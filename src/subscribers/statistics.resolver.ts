@@ -1,11 +1,10 @@
-import { Arg, Extensions, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { RequiresAccess } from '../auth/access.js';
+import type { Context } from '../graphql/context.js';
 import { ResolvedFrom } from '../graphql/entity-field-decorators.js';
 import { registerEnum } from '../graphql/enum.js';
-import { InjectWriter } from '../graphql/field-decorators.js';
 import { Channels } from '../notifications/channels/channel.enums.js';
 import { Page } from '../pages/page.entity.js';
-import type { Writer } from '../records/writer.js';
 import {
   type ChannelCounts,
   type PeriodStatistics,
@@ -24,7 +23,8 @@ const StatisticsIntervals = registerEnum(
 })
 class ChannelStatistics implements ChannelCounts {
   @Field(() => Channels, {
-    description: 'EMAIL, SMS, PUSH, or WEBHOOK: programs, and channels of chats that visitors subscribed.',
+    description:
+      'EMAIL, SMS, PUSH or WEBHOOK. WEBHOOK counts the webhooks and the chat channels that visitors subscribed.',
   })
   channel!: ChannelCounts['channel'];
 
@@ -45,7 +45,7 @@ class SubscriberStatistics implements PeriodStatistics {
   @Field(() => String, { description: 'The first day of the period in UTC, such as 2026-11-01.' })
   firstDay!: string;
 
-  @Field(() => [ChannelStatistics], { description: 'Those of each channel that people subscribe to.' })
+  @Field(() => [ChannelStatistics], { description: 'The figures of each channel: EMAIL, SMS, PUSH and WEBHOOK.' })
   channels!: ChannelStatistics[];
 }
 
@@ -57,7 +57,8 @@ export class SubscriberStatisticsResolver {
   @FieldResolver(() => [SubscriberStatistics], {
     description:
       'How many subscribers the page had over time, oldest first, with a figure for each period up to the present ' +
-      'one. Only numbers are stored, so they stay right when subscribers are deleted. Two statements per page more.',
+      'one. Only numbers are stored, so they stay right when subscribers are deleted. Costs one more statement per ' +
+      'page.',
   })
   subscriberStatistics(
     @Root() { id }: { id: string },
@@ -66,8 +67,8 @@ export class SubscriberStatisticsResolver {
     lastDay: string,
     @Arg('interval', () => StatisticsIntervals, { defaultValue: 'day', description: 'The length of the periods.' })
     interval: StatisticsInterval,
-    @InjectWriter() write: Writer,
+    @Ctx() { run }: Context,
   ): Promise<SubscriberStatistics[]> {
-    return readSubscriberStatistics(write, id, { firstDay, lastDay, interval });
+    return readSubscriberStatistics(run, id, { firstDay, lastDay, interval });
   }
 }

@@ -1,7 +1,5 @@
 import { badRequest } from '../core/errors.js';
-import { query } from '../db/prepared-statements.js';
-import { Page } from '../pages/page.entity.js';
-import type { Writer } from '../records/writer.js';
+import type { RunRead } from '../db/prepared-statements.js';
 import type { ContactMethod } from './subscription-request.service.js';
 
 export type StatisticsInterval = 'day' | 'month';
@@ -34,9 +32,26 @@ const countedChannels: CountedChannel[] = ['email', 'sms', 'webhook', 'push'];
 
 const maxPeriods = 400;
 
+interface StoredCounts {
+  channel: CountedChannel;
+  /** The first day of the period; empty before the first one. */
+  period: string;
+  added: number;
+  ended: number;
+}
+
+/** $2: the first day of the first period, $3: the last day, $4: the interval. */
+const countsSql = `
+  select json_build_object('today', (clock_timestamp() at time zone 'UTC')::date, 'counts', coalesce(json_agg(c), '[]'))
+    ::text as body
+  from (
+    select channel, case when day < $2::date then '' else date_trunc($4, day)::date::text end as period,
+      sum(added)::int as added, sum(ended)::int as ended
+    from subscriber_count where page_id = $1 and day <= $3::date group by 1, 2) c`;
+
 /** Sums the daily counts, which triggers of the tables of subscribers and webhooks write. */
 export async function readSubscriberStatistics(
-  write: Writer,
+  read: RunRead,
   pageId: string,
   range: Range,
 ): Promise<PeriodStatistics[]> {
@@ -44,34 +59,26 @@ export async function readSubscriberStatistics(
   const from = parseDay('firstDay', range.firstDay);
   const to = parseDay('lastDay', range.lastDay);
   if (to < from) throw badRequest('`lastDay` must not be before `firstDay`.', ['lastDay']);
-  return write.readOnly(async unit => {
-    await unit.find<Page>([[Page, pageId]]);
-    const today = unit.now.toISOString().slice(0, 10);
-    const periods = listPeriods(from, to < today ? to : today, interval);
-    const rows = await query<{ channel: CountedChannel; period: string; added: number; ended: number }>(
-      unit.em,
-      `select channel, case when day < $2::date then '' else date_trunc($4, day)::date::text end as period,
-         sum(added)::int as added, sum(ended)::int as ended
-       from subscriber_count where page_id = $1 and day <= $3::date group by 1, 2`,
-      [pageId, periods[0] ?? from, to, interval],
-    );
-    const countsOf = (channel: CountedChannel, period: string) =>
-      rows.find(row => row.channel === channel && row.period === period) ?? { added: 0, ended: 0 };
-    const total = (channel: CountedChannel) => {
-      const { added, ended } = countsOf(channel, '');
-      return added - ended;
-    };
-    const totals = { email: total('email'), sms: total('sms'), webhook: total('webhook'), push: total('push') };
-    const advance = (channel: CountedChannel, period: string): Counts => {
-      const { added, ended } = countsOf(channel, period);
-      totals[channel] += added - ended;
-      return { subscribers: totals[channel], added, ended };
-    };
-    return periods.map(firstDay => ({
-      firstDay,
-      channels: countedChannels.map(channel => ({ channel, ...advance(channel, firstDay) })),
-    }));
-  });
+  const first = interval === 'month' ? `${from.slice(0, 7)}-01` : from;
+  const row = await read(countsSql, [pageId, first, to, interval]);
+  const { today, counts } = JSON.parse(row!.body) as { today: string; counts: StoredCounts[] };
+  const periods = listPeriods(first, to < today ? to : today, interval);
+  const countsOf = (channel: CountedChannel, period: string) =>
+    counts.find(stored => stored.channel === channel && stored.period === period) ?? { added: 0, ended: 0 };
+  const total = (channel: CountedChannel) => {
+    const { added, ended } = countsOf(channel, '');
+    return added - ended;
+  };
+  const totals = { email: total('email'), sms: total('sms'), webhook: total('webhook'), push: total('push') };
+  const advance = (channel: CountedChannel, period: string): Counts => {
+    const { added, ended } = countsOf(channel, period);
+    totals[channel] += added - ended;
+    return { subscribers: totals[channel], added, ended };
+  };
+  return periods.map(firstDay => ({
+    firstDay,
+    channels: countedChannels.map(channel => ({ channel, ...advance(channel, firstDay) })),
+  }));
 }
 
 function parseDay(name: string, text: string): string {
@@ -81,8 +88,8 @@ function parseDay(name: string, text: string): string {
 }
 
 /** The first days of the periods from one day to another. */
-function listPeriods(from: string, to: string, interval: StatisticsInterval): string[] {
-  const day = new Date(`${interval === 'month' ? `${from.slice(0, 7)}-01` : from}T00:00:00Z`);
+function listPeriods(first: string, to: string, interval: StatisticsInterval): string[] {
+  const day = new Date(`${first}T00:00:00Z`);
   const periods: string[] = [];
   for (let text = toDay(day); text <= to; text = toDay(day)) {
     if (periods.length === maxPeriods)

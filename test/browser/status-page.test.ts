@@ -139,7 +139,7 @@ describeInBrowser('the status page', () => {
     });
   });
 
-  test('prints without what works on a screen alone', async () => {
+  test('prints without menus, filters and pagination', async () => {
     const { front, month } = serveSamplePage('incident', incident);
     await withPage({}, async page => {
       await page.emulateMedia({ media: 'print' });

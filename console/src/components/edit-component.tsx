@@ -53,7 +53,7 @@ export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props)
           mayDelete && (
             <ConfirmButton
               label="Delete"
-              question={node.children.length ? 'Delete the component and its parts' : 'Delete it'}
+              question={node.children.length ? 'Delete the component and those below it' : 'Delete it'}
               onConfirm={() => void onDelete().catch(() => {})}
             />
           )

@@ -1,7 +1,7 @@
 import { useStored } from '../api/stored.ts';
 import { listNodes, type TreeNode } from './tree.ts';
 
-/** From this number of components on, groups are folded until somebody opens them. */
+/** From this number of components on, groups are collapsed until somebody expands them. */
 const minCollapsedSize = 25;
 
 export interface Folds {

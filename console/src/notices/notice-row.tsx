@@ -98,7 +98,7 @@ function Silence({ notice: { nextUpdateBy, worstImpact }, since, isStale, now }:
       {isStale && ', the page says so'}
       {nextUpdateBy &&
         (isDue ? `, due ${formatDistance(nextUpdateBy, now)}` : `, next ${formatDistance(nextUpdateBy, now)}`)}
-      {worstImpact && !nextUpdateBy && ', no next one announced'}
+      {worstImpact && !nextUpdateBy && ', no next update announced'}
     </span>
   );
 }

@@ -22,7 +22,7 @@ export function Timeline({ pageId, notice, mayEdit, onPublished }: Props) {
   const now = useNow();
   const updates = notice.updates.nodes.toReversed();
   const publications = usePublications(pageId, notice.id);
-  /** Of an update that notified nobody the audit log says it. */
+  /** Undefined for an update that notified nobody: only the audit log has its author. */
   const findAuthor = (id: string) => publications.findLast(({ updateId }) => updateId === id)?.publishedBy.label;
   if (!updates.length) return <p className={styles.quiet}>There are no updates yet.</p>;
   return (

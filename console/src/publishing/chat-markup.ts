@@ -11,8 +11,8 @@ interface Found {
 export interface Markup {
   /** The longer ones first. */
   marks: [mark: string, style: Style][];
-  /** Whether a mark inside of a word is text. */
-  isOutsideWords: boolean;
+  /** Whether marks inside a word are plain text, as in `snake_case_name`. */
+  ignoresMarksInWords: boolean;
   readLink: (text: string, start: number) => Found | undefined;
   isEscaped: (text: string, index: number) => boolean;
   unescape: (text: string) => string;
@@ -28,7 +28,7 @@ export const mrkdwn: Markup = {
     ['~', 's'],
     ['`', 'code'],
   ],
-  isOutsideWords: true,
+  ignoresMarksInWords: true,
   readLink: (text, start) => {
     const end = text[start] === '<' ? text.indexOf('>', start) : -1;
     const [url, label = url] = text.slice(start + 1, end).split('|');
@@ -46,7 +46,7 @@ export const markdown: Markup = {
     ['~~', 's'],
     ['`', 'code'],
   ],
-  isOutsideWords: false,
+  ignoresMarksInWords: false,
   readLink: (text, start) => {
     if (text.startsWith('<http', start)) {
       const end = text.indexOf('>', start);
@@ -86,7 +86,7 @@ function readMark(text: string, start: number, markup: Markup): Found | undefine
   const inner = text.slice(start + mark.length, close);
   const end = close + mark.length;
   if (close < 0 || !inner.trim() || inner.includes('\n')) return undefined;
-  if (markup.isOutsideWords && (isWord(text[start - 1]) || isWord(text[end]))) return undefined;
+  if (markup.ignoresMarksInWords && (isWord(text[start - 1]) || isWord(text[end]))) return undefined;
   return { run: { style, runs: style === 'code' ? [markup.unescape(inner)] : toRuns(inner, markup) }, end };
 }
 

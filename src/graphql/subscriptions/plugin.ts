@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError } from 'graphql';
-import { type PreparedOperation, readVariables } from '../fast-path.js';
+import { type PreparedOperation, prepareWithVariables } from '../fast-path.js';
 
 /** A subscription that passed validation and the limits. */
 export interface AcceptedSubscription {
@@ -37,7 +37,7 @@ export const subscriptionPlugin: ApolloServerPlugin<{ events?: EventRequest }> =
     },
     responseForOperation: async ({ document, operation, request, source, contextValue: { events }, response }) => {
       if (operation?.operation !== 'subscription') return null;
-      const { prepared, variables } = readVariables(schema, document, operation, request.variables);
+      const { prepared, variables } = prepareWithVariables(schema, document, operation, request.variables);
       // The execution reports invalid variables.
       if (!variables) return null;
       events!.subscription = { prepared, givenVariables: request.variables ?? {}, variables, source };

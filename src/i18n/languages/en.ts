@@ -163,7 +163,7 @@ export const catalogue = {
   'subscribe.smsText': '{code} is your code for {page}. It is valid for 10 minutes.',
   'subscribe.webhookContact': 'We write to this address if the webhook stops working.',
   'subscribe.linkPosted': 'A message with a link to confirm is on its way to {address}.',
-  'subscribe.webhookHelp': 'How to create a URL in {name}',
+  'subscribe.webhookHelp': 'How to create a webhook URL in {name}',
   'subscribe.webhookSecret': 'Use this secret to verify what you receive. It is not shown again:',
   'subscribe.webhookStopped': 'Updates to {address} have stopped',
   'subscribe.webhookFailed':

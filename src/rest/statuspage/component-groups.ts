@@ -77,7 +77,7 @@ function readInput({ input }: StatuspageRequest) {
   return {
     values: { ...(name !== undefined && { name }), ...(description !== undefined && { description }) },
     // An empty list is a value: it takes all components out of the group.
-    ids: Array.isArray(input.components) ? (fields.list('components') ?? []) : fields.list('components'),
+    ids: Array.isArray(input.components) ? (fields.ids('components') ?? []) : fields.ids('components'),
   };
 }
 

@@ -91,16 +91,16 @@ function takeRecent(notices: readonly NoticeView[]): NoticeView[] {
     Math.max(Number(createdAt), ...updates.map(update => Number(update.createdAt)));
   const newest = notices
     .toSorted((one, other) => changedAt(other) - changedAt(one))
-    .map(notice => ({ ...notice, updates: takeUntilTooLong(notice.updates.toReversed(), countOf).toReversed() }));
-  return takeUntilTooLong(newest, ({ updates, postmortem }) =>
+    .map(notice => ({ ...notice, updates: takeWithinLimit(notice.updates.toReversed(), countOf).toReversed() }));
+  return takeWithinLimit(newest, ({ updates, postmortem }) =>
     [...updates, ...(postmortem ? [postmortem] : [])].reduce((sum, update) => sum + countOf(update), 0),
   );
 }
 
 const countOf = ({ content }: UpdateView): number => content.length;
 
-/** Leaves out what makes the texts too long together, but for the first. */
-function takeUntilTooLong<Item>(items: readonly Item[], count: (item: Item) => number): Item[] {
+/** The items from the start whose texts have at most `maxCharacters` together, and the first in any case. */
+function takeWithinLimit<Item>(items: readonly Item[], count: (item: Item) => number): Item[] {
   let characters = 0;
   return items.filter((item, index) => {
     characters += count(item);

@@ -14,7 +14,7 @@ export function renderUpcomingMaintenance(context: RenderContext, isFrontPage = 
   return html`
     <section aria-labelledby="maintenance">
       <h2 id="maintenance">${translator.t('maintenance.title')}</h2>
-      ${groupEqual(view.future).map(
+      ${groupByShownText(view.future).map(
         ([notice, ...further]) => html`
         <article class="card">
           ${renderNoticeStatus(context, notice)}
@@ -32,8 +32,8 @@ export function renderUpcomingMaintenance(context: RenderContext, isFrontPage = 
 
 type Equals = [first: NoticeView, ...further: NoticeView[]];
 
-/** The dates of a series differ in nothing but their window: one card shows them all. */
-const groupEqual = (notices: readonly NoticeView[]): Equals[] =>
+/** Notices that differ only in their dates, such as those of a recurring maintenance: one card shows them all. */
+const groupByShownText = (notices: readonly NoticeView[]): Equals[] =>
   [...Map.groupBy(notices, toShownText).values()] as Equals[];
 
 /** What the card of a notice says, its window left out. */

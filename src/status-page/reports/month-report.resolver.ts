@@ -124,7 +124,7 @@ export class MonthReportResolver {
   @FieldResolver(() => [PageMonthReport], {
     description:
       'Reports of successive months, newest first: uptime, incidents, the time to their first update, and deadlines ' +
-      'of next updates. Two statements per page more.',
+      'of next updates. Costs two more statements per page.',
   })
   async monthReports(
     @Root() { id }: { id: string },
@@ -142,7 +142,7 @@ export class MonthReportResolver {
   @FieldResolver(() => String, {
     description:
       'The `monthReports` as CSV, a row for each figure of each month. Spreadsheets execute no cell of it as a ' +
-      'formula. Two statements per page more.',
+      'formula. Costs two more statements per page.',
   })
   async monthReportsCsv(
     @Root() { id }: { id: string },

@@ -19,7 +19,7 @@ import { renderFormPage } from './form-page.js';
 import { sendConfirmation } from './send-confirmation.js';
 import { renderContactMethods } from './contact-methods.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
-import { chatHelp, type WebhookMethod, webhookMethods } from './webhook-methods.js';
+import { webhookHelpUrls, type WebhookMethod, webhookMethods } from './webhook-methods.js';
 
 /** What an address looks like: proper names, which no language translates. */
 const examples: Record<WebhookMethod, string> = {
@@ -90,7 +90,7 @@ function renderWebhookForm(
 ): RenderedResponse {
   const { context, form } = request;
   const { t } = context.translator;
-  const help = chatHelp[by];
+  const help = webhookHelpUrls[by];
   const helpText = t('subscribe.webhookHelp', { name: webhookMethods[by] });
   const url = renderTextField(
     context,

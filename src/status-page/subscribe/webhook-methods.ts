@@ -4,8 +4,8 @@ import type { PageView } from '../view/view.js';
 export const webhookMethods = { slack: 'Slack', teams: 'Microsoft Teams', discord: 'Discord', webhook: 'Webhook' };
 export type WebhookMethod = keyof typeof webhookMethods;
 
-/** How a chat makes a URL, in the words of its maker. */
-export const chatHelp: Partial<Record<WebhookMethod, string>> = {
+/** The instructions of each chat service for creating the URL of an incoming webhook. */
+export const webhookHelpUrls: Partial<Record<WebhookMethod, string>> = {
   slack: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/',
   teams: 'https://support.microsoft.com/office/8ae491c7-0394-4861-ba59-055e33f75498',
   discord: 'https://support.discord.com/hc/articles/228383668-Intro-to-Webhooks',

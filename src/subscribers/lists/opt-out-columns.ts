@@ -28,8 +28,9 @@ const yesColumns = new RegExp(
   `^${anyOf(
     '(is|has|email|mail)?(subscribed|opt(ed)?in|active|enabled|activated|confirmed|verified|permission|allowed)',
     '(has|email|mail)?consent(ed)? subscribedto.* subscription newsletter optin(email|newsletter|marketing)',
-    'accepts.*marketing .*marketing(optin|allowed) canemail receives?.*(mails?|notifications?|updates?) .*consent',
-    '(e?mail|sms)?notifications? .*einwilligung eingewilligt zustimmung abonniert angemeldet',
+    'accepts.*marketing .*marketing(optin|allowed) canemail receives?.*(mails?|notifications?|updates?)',
+    '(gdpr|sms|data|newsletter)consent (e?mail|sms)?notifications? .*einwilligung eingewilligt zustimmung abonniert',
+    'angemeldet',
     'abonnee? inscrite? suscrit[oa] inscrit[oa] iscritt[oa] geabonneerd ingeschreven',
   )}$`,
 );
@@ -37,14 +38,18 @@ const yesColumns = new RegExp(
 const noColumns = new RegExp(
   `${anyOf(
     'unsub opt(ed)?out blocklist blacklist blocked hardbounce bounced bounce(date|time|reason) complain spam suppress',
-    'quarantin donot(e?mail|contact) revoked withdrawn excluded abgemeldet abmelde abbestell widerruf kundigung',
-    'desabonn desinscri disiscri descadastr uitgeschreven afgemeld wypisan 退订',
+    'quarantin donot(e?mail|contact) revoked withdraw excluded(from|$) abgemeldet abmelde abbestell',
+    'widerruf(en)?(am|datum)?$ widerrufder kundigung(am|(s?datum))?$ desabonn desinscri disiscri descadastr',
+    'uitgeschreven afgemeld wypisan 退订 ^(no|without|keine?|ohne)(consent|einwilligung|permission|optin)$',
   )}|^(is|e?mail|marketing)?${anyOf(
     'clean(ed|time|campaign) deleted archived disabled inactive deactivated removed suspended banned unconfirmed',
-    'pending invalid cancel(l?ed|ad[oa]) noemail bounce$ muted paused gesperrt dn[ce]$ (fechade)?baja',
+    'pending invalid cancel(l?ed|ad[oa]) noemail bounce$ (muted|paused)(at|on)?$ gesperrt dn[ce]$',
+    '(fechade)?baja$',
     'left(at|on|date)?$',
   )}`,
 );
+/** Columns that are about text messages: their no is not one to mails. */
+const phoneColumns = /^(has|accepts|receives?|is)?(sms|textmessage|phone|mobile|whatsapp)/;
 /** Columns that are about it, and do not say that it happened. */
 const asideColumns =
   /^soft|(url|link|token|hash|code|count|rate|score|template|page|key|subject|body|groups?|ids?|method|header)$/;
@@ -123,41 +128,55 @@ const classifyNo =
 
 const isTime = (cell: unknown): boolean => parseTimestamp(String(cell ?? '').trim()) !== null;
 
-const classifyConfirmation: Judge = cell =>
-  isTime(cell) ? 'subscribed' : readFlag(cell) === null ? 'unconfirmed' : null;
+const classifyConfirmation: Judge = cell => {
+  if (isTime(cell)) return 'subscribed';
+  const flag = readFlag(cell);
+  return flag === null || flag === false ? 'unconfirmed' : null;
+};
 
 function findClassifier(key: string, hasTimes: () => boolean): Judge | null {
   if (confirmationTimes.test(key)) return hasTimes() ? classifyConfirmation : null;
   if (stateColumns.test(key)) return classifyState(places.has(key));
-  if (yesColumns.test(key)) return classifyYes(/confirm|verif/.test(key) ? 'unconfirmed' : 'left');
-  if (noColumns.test(key) && !asideColumns.test(key))
-    return classifyNo(/unconfirmed|pending/.test(key) ? 'unconfirmed' : 'left');
-  return null;
+  // Before the others: a withdrawal of the consent is no consent.
+  if (noColumns.test(key))
+    return asideColumns.test(key) ? null : classifyNo(/unconfirmed|pending/.test(key) ? 'unconfirmed' : 'left');
+  return yesColumns.test(key) ? classifyYes(/confirm|verif/.test(key) ? 'unconfirmed' : 'left') : null;
 }
 
 const shorten = (cell: unknown) => JSON.stringify(String(cell).trim().slice(0, 40));
 
-/** Finds those on a list who left it, or never confirmed. `columns` are the indexes of the columns that say so. */
+type FindLeaving = (row: readonly unknown[]) => Leaving | null;
+
+/**
+ * Finds those on a list who left it, or never confirmed: all of it, or text messages alone. `columns` are the indexes
+ * of the columns that say so.
+ */
 export function findLeaving(
   names: readonly string[],
   rows: readonly (readonly unknown[])[],
-): { columns: ReadonlySet<number>; find(row: readonly unknown[]): Leaving | null } {
+): { columns: ReadonlySet<number>; find: FindLeaving; findOfPhone: FindLeaving } {
   const classifiers = names.flatMap((name, index) => {
     const hasTimes = () => rows.some(row => isTime(row[index]));
-    const classify = findClassifier(normalizeColumnName(name.slice(0, maxName)), hasTimes);
+    const key = normalizeColumnName(name.slice(0, maxName));
+    const classify = findClassifier(key, hasTimes);
     const says = (row: readonly unknown[]) => !['unknown', null].includes(classify!(row[index]));
-    return classify && rows.some(says) ? [{ name: name.trim(), index, classify }] : [];
+    if (!classify || !rows.some(says)) return [];
+    return [{ name: name.trim(), index, classify, isOfPhone: phoneColumns.test(key) }];
   });
-  return {
-    columns: new Set(classifiers.map(({ index }) => index)),
-    find: row => {
-      for (const { name, index, classify } of classifiers) {
-        const word = classify(row[index]);
+  const findIn =
+    (isOfPhone: boolean): FindLeaving =>
+    row => {
+      for (const { name, index, classify, ...column } of classifiers) {
+        const word = column.isOfPhone === isOfPhone ? classify(row[index]) : null;
         const reason = word && explain(word, name, row[index]);
         if (reason) return { column: name, reason };
       }
       return null;
-    },
+    };
+  return {
+    columns: new Set(classifiers.map(({ index }) => index)),
+    find: findIn(false),
+    findOfPhone: findIn(true),
   };
 }
 

@@ -157,11 +157,17 @@ export function readList(
   );
   const used = new Set([...leaving.columns, ...[...fields.values()].flat()]);
   return {
-    rows: records.map(({ record, line }) => ({
-      line,
-      cells: readCells(record, fields),
-      leaving: leaving.find(record),
-    })),
+    rows: records.map(({ record, line }) => {
+      const cells = readCells(record, fields);
+      const noPhone = leaving.findOfPhone(record);
+      const isReachedByMail = Boolean(cells.email?.trim());
+      return {
+        line,
+        // Who wants no text messages may want mails.
+        cells: noPhone && isReachedByMail ? withoutPhone(cells) : cells,
+        leaving: leaving.find(record) ?? (isReachedByMail ? null : noPhone),
+      };
+    }),
     ignored: names.filter((_, index) => !used.has(index)).map(name => name.slice(0, 100)),
   };
 }
@@ -192,6 +198,8 @@ function readCells(record: readonly string[], fields: ReadonlyMap<ListField, num
   });
   return Object.fromEntries(cells);
 }
+
+const withoutPhone = ({ phone_number: _, phone: __, ...others }: ListRow['cells']): ListRow['cells'] => others;
 
 /** Mailchimp quotes each tag. */
 const withoutQuotes = (tags: string) =>

@@ -78,7 +78,7 @@ const maxId = 2_000_000_000;
 
 export const id = z.int().min(1).max(maxId);
 export const integer = z.int32();
-/** Of what is counted up later: versions, and numbers of changes and messages. */
+/** A column that is incremented later, such as `version`. `maxId` is far enough below the maximum of an integer. */
 export const counter = z.int().min(0).max(maxId);
 export const text = z.string();
 export const flag = z.boolean();

@@ -47,7 +47,7 @@ describeInBrowser('The situation room', () => {
     const rows = page.getByRole('heading', { name: 'Open incidents' }).locator('xpath=..').getByRole('listitem');
     expect(await rows.allTextContents()).toEqual([
       expect.stringMatching(/^Positions stand stillMajor outageInvestigating/),
-      expect.stringMatching(/^Quotes are slowDegradedInvestigating.*Since .* · No owner.*no next one announced$/),
+      expect.stringMatching(/^Quotes are slowDegradedInvestigating.*Since .* · No owner.*no next update announced$/),
     ]);
     const heads = page.getByRole('list', { name: 'What visitors see' }).getByRole('listitem');
     await heads.first().waitFor();

@@ -155,7 +155,7 @@ describe('A draft that waits is reported again', () => {
   const isPushed = async () =>
     (await service.database.query('select 1 from alert_group where pushed_draft_id = latest_draft_id')).length > 0;
 
-  test('when its alert begins again after its end, or after an end that never came', async () => {
+  test('when its alert begins again, whether or not its end was received', async () => {
     const send = await createHook();
     await send(at('2026-11-20T09:00:00Z'));
     expect(await report()).toBe(2);
@@ -173,7 +173,7 @@ describe('A draft that waits is reported again', () => {
     expect(new Set(mails.map(({ text }) => /\/drafts\/(\d+)/.exec(text)![1])).size).toBe(1);
   });
 
-  test('and not within an hour', async () => {
+  test('but not within an hour', async () => {
     const send = await createHook();
     await send(at('2026-11-20T09:00:00Z'));
     await report();

@@ -19,7 +19,7 @@ test('are the custom domains that pages have verified, and no others', async () 
     expect(await ask(query)).toEqual([404, 'no-store']);
 });
 
-test('are localhost, where that is the base host', async () => {
+test('include localhost if it is the base host', async () => {
   expect(await ask('?domain=localhost')).toEqual([200, 'no-store']);
   expect(await ask('?domain=elsewhere')).toEqual([404, 'no-store']);
 });

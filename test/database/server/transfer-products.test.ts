@@ -78,7 +78,7 @@ test('a view in place of a table of a database is not read, however long it take
   expect(error.message).toContain('is no database of OpenStatus: it has no table page');
 });
 
-test('nothing that a database computes while it is read is read: generated columns, virtual tables', async () => {
+test('reads no virtual tables and no virtual generated columns of a SQLite database', async () => {
   const computed = `alter table page add column bad text generated always as (zeroblob(900000000)) virtual`;
   const path = createSqlite('x.db', `${openStatusStatements}; ${computed}`);
   const request = { from: 'openstatus', sourcePage: 'meridian' };

@@ -138,7 +138,7 @@ describe.each([
 ])('a channel of %s', (by, help) => {
   test('has a link beside its field that says how a URL is made', async () => {
     const form = await page.get(`subscribe?by=${by}`);
-    expect(form.text).toMatch(new RegExp(`id="url-hint"><a href="${help}[^"]+" [^>]*>How to create a URL in `));
+    expect(form.text).toMatch(new RegExp(`id="url-hint"><a href="${help}[^"]+" [^>]*>How to create a webhook URL in `));
     expect((await page.get('subscribe?by=webhook')).text).not.toContain('url-hint');
   });
 

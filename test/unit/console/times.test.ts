@@ -20,7 +20,7 @@ test('the console rounds a distance as the public page does', () => {
   expect(JSON.parse(stdout)).toEqual(expected);
 });
 
-test('the console calls no duration 0 min', () => {
+test('formats durations below one minute as less than 1 min', () => {
   const script = `import { formatDuration } from './console/src/api/times.ts';
     console.log(JSON.stringify([-1, 59_999, 60_000, 3_660_000].map(formatDuration)));`;
   const stdout = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });

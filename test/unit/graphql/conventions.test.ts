@@ -30,7 +30,7 @@ describe('The page of an operation', () => {
     expect(namesOf(ofRecords.filter(field => isRequired(field, 'pageId')))).toEqual([]);
   });
 
-  test('is else given, but for the lists of all pages', () => {
+  test('is required otherwise, except for lists of all pages', () => {
     const optional = withPage.filter(field => !isRequired(field, 'pageId'));
     const withoutRecord = optional.filter(field => !isRequired(field, 'id') && !isRequired(field, 'noticeId'));
     expect(namesOf(withoutRecord)).toEqual(['auditLog', 'drafts', 'notices', 'people']);

@@ -66,6 +66,12 @@ describe('who left a list is left out', () => {
     ['Geabonneerd', 'ja', 'nee'],
     ['Wypisany', 'nie', 'tak'],
     ['email_notifications', 'true', 'false'],
+    ['Widerruf der Einwilligung', '', '2025-02-01'],
+    ['Withdrawal of consent', '', '2025-02-01'],
+    ['Withdrawn consent', 'no', 'yes'],
+    ['No consent', 'no', 'yes'],
+    ['Kündigungsdatum', '', '01.02.2025'],
+    ['confirmed_at', '2025-02-01 10:00:00', 'never'],
     ['confirmed_at', '2025-02-01 10:00:00', ''],
     ['Email Verified At', '2025-02-01T10:00:00Z', 'NULL'],
   ])('%s: %j stays, %j is out', async (column, stays, left) => {
@@ -84,10 +90,33 @@ describe('a column that does not say it is ignored', () => {
     ['unsubscribe_group_id', ['12', '13']],
     ['newsletter', ['weekly', 'monthly']],
     ['verified_by', ['Ada', '']],
+    ['Kündigungsfrist', ['3 Monate', '']],
+    ['Widerrufsbelehrung', ['ja', 'nein']],
+    ['Excluded components', ['API', '']],
+    ['Muted components', ['Database', '']],
+    ['Cookie consent', ['yes', 'no']],
   ])('%s with %j', async (column, cells) => {
     expect(await readStaying(toList(column, cells))).toEqual(names.slice(0, cells.length));
     expect((await readCsv(toList(column, cells))).ignored).toEqual([column]);
   });
+});
+
+test('who refuses text messages gets mails, and nothing where the phone is all there is', async () => {
+  const { rows } = await readCsv(
+    [
+      'email,phone_number,sms_consent,email_notifications',
+      'both@example.com,+447700900001,no,yes',
+      'wants@example.com,+447700900002,yes,yes',
+      ',+447700900003,no,',
+      'left@example.com,+447700900004,yes,no',
+    ].join('\n'),
+  );
+  expect(rows.map(({ values, leaving }) => (leaving ? leaving.column : [values.email, values.phone_number]))).toEqual([
+    ['both@example.com', undefined],
+    ['wants@example.com', '+447700900002'],
+    'sms_consent',
+    'email_notifications',
+  ]);
 });
 
 test('the reason names the column and what it says', async () => {

@@ -50,7 +50,7 @@ test('secrets come with the passphrase alone, encrypted by the key of the instal
   expect(stored!.target).toMatchObject({ url: 'https://127.0.0.1', sealed: expect.any(String) });
 });
 
-test('a hash of a password that no password could be compared with is refused', async () => {
+test('refuses a malformed password hash', async () => {
   const other = await createPage(service);
   await service.database.query(`update page set password_hash = 'salt.hash' where id = $1`, [other.id]);
   const secrets = { passphrase, settings: service.settings };

@@ -22,7 +22,7 @@ async function start(
 ): Promise<{ server: MailServer; channel: EmailChannel }> {
   const server = await startMailServer(options);
   const channel = new EmailChannel(server.url, from, {
-    timeouts: { connectMs: 5_000, replyMs: 5_000, idleMs: 50, queueMs: 5_000 },
+    timeouts: { connectMs: 5_000, replyMs: 5_000, idleMs: 50, queueMs: 60_000 },
   });
   cleanups.push(server.stop, () => channel.close());
   return { server, channel };
