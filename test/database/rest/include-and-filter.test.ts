@@ -85,7 +85,7 @@ describe('include', () => {
     const { status, json } = await service.get(`${page}?include[notices]=updates`);
     expect([status, json.error_description]).toEqual([
       400,
-      expect.stringMatching(/^The parameter include is a list of names/),
+      expect.stringMatching(/^The parameter include must be a list of names/),
     ]);
   });
 
