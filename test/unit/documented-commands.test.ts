@@ -113,7 +113,9 @@ beforeAll(() => {
 
 const operations = documents.flatMap(path =>
   readExamples(read(path))
-    .filter(example => /^(query|mutation|subscription)\b/.test(example))
+    // Those that begin with another line, such as a command, have an operation after an empty one.
+    .flatMap(example => (/^(query|mutation|subscription)\b/.test(example) ? [example] : example.split('\n\n')))
+    .filter(example => /^((query|mutation|subscription)\b|\{\s*\w+\s*[({])/.test(example))
     .map(example => ({ path, example, title: example.split('\n').slice(0, 2).join(' ') })),
 );
 
