@@ -73,6 +73,44 @@ describeInBrowser('the example of a frontend', () => {
     await page.close();
   });
 
+  test('keeps what it shows while the service is busy, and reads it again', async () => {
+    const { id, path } = await createPage(service, { name: 'Meridian Freight' });
+    const page = await browser.newPage();
+    const body = (code: string) =>
+      JSON.stringify({ errors: [{ message: 'Busy.', extensions: { code, retryAfter: 0.1 } }] });
+    const headers = { 'access-control-allow-origin': '*' };
+    const json = { ...headers, 'content-type': 'application/json' };
+    const events = { ...headers, 'content-type': 'text/event-stream' };
+    const refusals = [
+      { to: '/graphql', status: 503, headers: json, body: body('UNAVAILABLE') },
+      { to: '/graphql', status: 429, headers: json, body: body('THROTTLED') },
+      {
+        to: '/graphql/stream',
+        headers: events,
+        body: `event: next\ndata: ${body('UNAVAILABLE')}\n\nevent: complete\n\n`,
+      },
+    ];
+    await page.route(`${service.url}/**`, route => {
+      const { pathname } = new URL(route.request().url());
+      const index = route.request().method() !== 'OPTIONS' ? refusals.findIndex(({ to }) => to === pathname) : -1;
+      return index < 0 ? route.fallback() : route.fulfill(refusals.splice(index, 1)[0]);
+    });
+    await page.addInitScript(`new MutationObserver(() => {
+      const alert = document.querySelector('[role=alert]');
+      if (alert) document.documentElement.dataset.alert = alert.textContent;
+    }).observe(document, { childList: true, subtree: true })`);
+    const followed = page.waitForResponse(
+      async response => response.url().endsWith('/stream') && (await response.headerValue('x-request-id')) !== null,
+    );
+    await page.goto(`${origin}/?page=${id}`);
+    await page.locator('h1', { hasText: 'Meridian Freight' }).waitFor();
+    await followed;
+    expect([refusals, await page.locator('html').getAttribute('data-alert')]).toEqual([[], null]);
+    await service.patch(path, { name: 'Later' });
+    await page.locator('h1', { hasText: 'Later' }).waitFor();
+    await page.close();
+  });
+
   test('shows each change beside ten readers', async () => {
     const changes = propertyRuns(50).numRuns;
     const { id, path } = await createPage(service, { name: 'Change 0' });

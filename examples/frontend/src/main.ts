@@ -1,4 +1,4 @@
-import type { CombinedError } from '@urql/core';
+import type { Client, CombinedError } from '@urql/core';
 import { createUrqlClient } from './client.js';
 import { FollowPageDocument, type OverviewFragment as Page, ReadPageDocument } from './graphql.js';
 
@@ -45,16 +45,29 @@ function render({ name, url, banner, components, notices }: Page): void {
   );
 }
 
-/** Shows the page as it is, and again with each event, which has all that is shown. */
-async function follow(): Promise<void> {
-  // Where the service is: this origin, unless the build names another.
-  const client = createUrqlClient(import.meta.env.VITE_SERVICE_URL ?? '');
-  const show = (page: Page | null | undefined, error?: CombinedError) =>
-    page ? render(page) : say(error?.graphQLErrors[0]?.message ?? 'The service cannot be reached.');
-  const { data, error } = await client.query(ReadPageDocument, { id });
-  show(data?.page, error);
-  client.subscription(FollowPageDocument, { id }).subscribe(event => show(event.data?.pageChanged?.page, event.error));
+/** In how many milliseconds the service may answer what it has refused. Undefined: it will refuse it again. */
+function findDelay(error: CombinedError | undefined): number | undefined {
+  const { code, retryAfter = 5 } = error?.graphQLErrors[0]?.extensions ?? {};
+  return code === 'UNAVAILABLE' || code === 'THROTTLED' ? Number(retryAfter) * 1_000 : undefined;
 }
 
-if (id) await follow();
+/** Shows the page as it is, and again with each event, which has all that is shown. */
+async function follow(client: Client): Promise<void> {
+  /** What is on the screen stays where the service is busy. False: it is read again later. */
+  const show = (page: Page | null | undefined, error: CombinedError | undefined): boolean => {
+    const delay = page ? undefined : findDelay(error);
+    if (delay !== undefined) setTimeout(follow, delay, client);
+    else if (page) render(page);
+    else say(error?.graphQLErrors[0]?.message ?? 'The service cannot be reached.');
+    return delay === undefined;
+  };
+  const { data, error } = await client.query(ReadPageDocument, { id }, { requestPolicy: 'network-only' });
+  if (!show(data?.page, error)) return;
+  const events = client.subscription(FollowPageDocument, { id }).subscribe(event => {
+    if (!show(event.data?.pageChanged?.page, event.error)) events.unsubscribe();
+  });
+}
+
+// Where the service is: this origin, unless the build names another.
+if (id) await follow(createUrqlClient(import.meta.env.VITE_SERVICE_URL ?? ''));
 else say('Name a page in the address: ?page=<id>.');
