@@ -24,10 +24,11 @@ import { useOutbox } from '../publishing/outbox.ts';
 import { type PreviewTab, usePreviews } from '../publishing/use-preview.ts';
 import { WrittenFields } from '../publishing/written-fields.tsx';
 import { windowWarnings } from '../publishing/warnings.tsx';
+import { joinOtherErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut, useErrorFocus } from '../ui/form.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { listChoices } from './choices.ts';
-import { FormFields } from './form-fields.tsx';
+import { FormFields, shownFields } from './form-fields.tsx';
 import { type Draft, findMissing, fromInput, kinds, newDraft } from './kinds.ts';
 import { toPublished } from './published-link.ts';
 import styles from './compose.module.css';
@@ -130,7 +131,7 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
             previews={previews}
             warnedElsewhere={windowWarnings}
             isCurrent={isCurrent}
-            error={errors['']}
+            error={joinOtherErrors(errors, shownFields)}
             outbox={outbox}
             mayPublish={mayPublish}
             drafting={isOnePage ? drafting : undefined}

@@ -25,6 +25,18 @@ interface Props {
   onChange: (fields: Partial<Draft>) => void;
 }
 
+/** Those that say what was refused. */
+export const shownFields = [
+  'subject',
+  'content',
+  'componentIds',
+  'affectedComponents',
+  'nextUpdateBy',
+  'beginsAt',
+  'endsAt',
+  'recurrence',
+];
+
 /** What a person writes of a notice, of any kind. */
 export function FormFields({ kind, draft, previews, isSaved, errors, onChange }: Props) {
   const { pages } = useSession();

@@ -38,7 +38,7 @@ export function ResendDialog({ pageId, filter, onClose, onResent }: Props) {
   const [channel, setChannel] = useState<Channel>();
   const [publicationId, setPublicationId] = useState<string>();
   const variables = { pageId, filter, ...selectMessage(channel ?? null) };
-  const { data, error } = useLazyRead(PreviewResendDocument, variables, { intervalMs: refreshMs });
+  const { data, error, refetch } = useLazyRead(PreviewResendDocument, variables, { intervalMs: refreshMs });
   const write = useWrite(ResendDeliveriesDocument);
   const result = data?.result;
   const publications = result?.publications ?? [];
@@ -46,6 +46,7 @@ export function ResendDialog({ pageId, filter, onClose, onResent }: Props) {
   const tab = shown?.channels.find(each => each === channel) ?? shown?.channels[0];
   if (tab && tab !== channel) setChannel(tab);
   const label = result && describeResend(session, result);
+  // It is refused where others have failed meanwhile: the next count has those.
   const resend = async () => {
     const done = (await write.mutateAsync({ pageId, filter, expectedCount: result?.count })).result;
     if (!done?.userErrors.length) onResent(countMessages(done?.audience));
@@ -72,7 +73,11 @@ export function ResendDialog({ pageId, filter, onClose, onResent }: Props) {
       <FormError>{problem?.message ?? result?.userErrors[0]?.message}</FormError>
       <div className={styles.buttons}>
         {label !== null && (
-          <Button look="primary" disabled={!label || write.isPending} onClick={() => void resend().catch(() => {})}>
+          <Button
+            look="primary"
+            disabled={!label || write.isPending}
+            onClick={() => void resend().catch(() => refetch())}
+          >
             {write.isPending ? 'Resending …' : (label ?? 'Resend')}
           </Button>
         )}

@@ -7,14 +7,9 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { ClaimForm } from './claim-form.tsx';
 import { DomainCheck } from './domain-check.tsx';
+import { findObstacle, getHost } from './obstacle.ts';
 import styles from '../ui/list.module.css';
 import domainStyles from './domain.module.css';
-
-/** As where `PUBLIC_URL` is not set. */
-const isOnLoopback = (url: string): boolean => /^(?:localhost|127\..*|\[::1\])$/.test(getDomain(url));
-
-/** The name without that of the page in front of it. */
-const getDomain = (url: string): string => new URL(url).hostname.replace(/^[^.]+\.(?=localhost$)/, '');
 
 /** At which host name of one's own the page is: the record to create, and whether DNS has it. */
 export default function Domain({ pageId }: { pageId: string }) {
@@ -22,15 +17,16 @@ export default function Domain({ pageId }: { pageId: string }) {
   const remove = useWrite(DeleteDomainDocument);
   if (!page) throw new RequestError('The page does not exist, or was deleted.', 'NOT_FOUND');
   const { customDomain: domain } = page;
+  const obstacle = findObstacle(domain?.cnameTarget ?? getHost(page.url));
   return (
     <>
       <ScreenHeader title="Domain" above={page.name} />
       <p className={styles.quiet}>
         The page is at <a href={page.url}>{page.url}</a>
       </p>
-      {isOnLoopback(domain ? `http://${domain.cnameTarget}` : page.url) && (
+      {obstacle && (
         <div className={domainStyles.warning}>
-          <strong>The address of this service is on this computer: no DNS record can lead to it</strong>
+          <strong>The address of this service is {obstacle}: no DNS record can lead to it</strong>
           <p>
             Set <code>PUBLIC_URL</code> in the environment of the service, such as{' '}
             <code>https://status.example.com</code>, and restart it.

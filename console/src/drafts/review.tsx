@@ -14,6 +14,7 @@ import { PublishBar } from '../publishing/publish-bar.tsx';
 import { type PreviewTab, selectMessage } from '../publishing/use-preview.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
+import { joinOtherErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { StateLabel } from '../ui/state-label.tsx';
 import { AddToNotice } from './add-to-notice.tsx';
@@ -101,7 +102,7 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
           <PublishBar
             previews={previews}
             isCurrent={preview !== undefined && !isPlaceholderData}
-            error={outbox.errors['']}
+            error={joinOtherErrors(outbox.errors)}
             outbox={outbox}
             mayPublish={mayPublish}
             onPublish={publish}

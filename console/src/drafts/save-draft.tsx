@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
 import {
   DraftDocument,
   DraftHashDocument,
@@ -57,8 +57,15 @@ export function useDrafting({ pageId, noticeId, input, saved, onSaved }: Props):
     const { previewDraft } = await request(DraftHashDocument, { pageId, id: draft.id });
     onSaved(toReview(pageId, draft.id, previewDraft?.hash ?? ''));
   };
-  // Of a draft that somebody else has saved, their version is shown.
-  const run = (promise: Promise<void>) => void promise.catch(() => client.invalidateQueries());
+  const mutationKey = [useId()];
+  const saving = useMutation({
+    mutationKey,
+    mutationFn: (task: () => Promise<void>) => task(),
+    // Of a draft that somebody else has saved, their version is shown.
+    onError: () => client.invalidateQueries(),
+  });
+  // A second press may come before the buttons are disabled.
+  const run = (task: () => Promise<void>) => void (client.isMutating({ mutationKey }) || saving.mutate(task));
   const outcome = (
     <div className={styles.save}>
       {saved?.publishAt && (
@@ -71,10 +78,10 @@ export function useDrafting({ pageId, noticeId, input, saved, onSaved }: Props):
           yours={<Texts input={getInput(input)} />}
         >
           <div className={styles.buttons}>
-            <Button onClick={() => run(save({ id: stored.id, version: stored.version }))}>
+            <Button onClick={() => run(() => save({ id: stored.id, version: stored.version }))}>
               Save yours in its place
             </Button>
-            <Button onClick={() => run(save(undefined))}>Save yours as another draft</Button>
+            <Button onClick={() => run(() => save(undefined))}>Save yours as another draft</Button>
           </div>
         </Versions>
       )}
@@ -84,9 +91,9 @@ export function useDrafting({ pageId, noticeId, input, saved, onSaved }: Props):
     </div>
   );
   return {
-    isPending: write.isPending,
-    save: () => run(save(saved)),
-    askForReview: () => run(save(saved, true)),
+    isPending: saving.isPending,
+    save: () => run(() => save(saved)),
+    askForReview: () => run(() => save(saved, true)),
     outcome,
   };
 }

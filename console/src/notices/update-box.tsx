@@ -21,6 +21,7 @@ import { useOutbox } from '../publishing/outbox.ts';
 import { PublishBar } from '../publishing/publish-bar.tsx';
 import { usePreviewDialog } from '../publishing/preview-dialog.tsx';
 import { WrittenFields } from '../publishing/written-fields.tsx';
+import { joinOtherErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { useNewerUpdate } from './newer-update.tsx';
 import { Extension, StateChoice, StillAffected } from './update-choices.tsx';
@@ -103,7 +104,7 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
     event.preventDefault();
     if (outbox.state === 'idle') publish(true);
   };
-  const { content, state, affectedComponents, endsAt, nextUpdateBy, ...others } = outbox.errors;
+  const { errors } = outbox;
   const isWritten = Boolean(draft.content.trim());
   return (
     <form id={updateFieldId} className={styles.box} onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
@@ -114,14 +115,14 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
         <Extension notice={notice} draft={draft} onChange={change} />
         <ContentArea
           pageIds={[pageId]}
-          error={content}
+          error={errors.content}
           value={draft.content}
           onChange={text => change({ content: text })}
         />
         {isWritten && canFollow(notice, draft) && (
           <NextUpdateField
             value={draft.nextUpdate}
-            error={nextUpdateBy}
+            error={errors.nextUpdateBy}
             onChange={nextUpdate => change({ nextUpdate })}
           />
         )}
@@ -131,7 +132,7 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
           <PublishBar
             previews={previews}
             isCurrent={isCurrent}
-            error={others[''] ?? state ?? affectedComponents ?? endsAt}
+            error={joinOtherErrors(errors, ['content', 'nextUpdateBy'])}
             outbox={outbox}
             mayPublish={mayPublish}
             drafting={drafting}

@@ -9,14 +9,16 @@ export interface Drafting {
   askForReview: () => void;
 }
 
+interface Props {
+  drafting: Drafting | undefined;
+  pageCount: number;
+  children: ReactNode;
+}
+
 /** For those who may not publish: what they can do stands where others publish. */
-export const DrafterButtons = ({ drafting, children }: { drafting: Drafting | undefined; children: ReactNode }) => (
+export const DrafterButtons = ({ drafting, pageCount, children }: Props) => (
   <div className={styles.buttons}>
-    <p>
-      {drafting
-        ? 'Your role can save drafts. A publisher reviews and publishes them.'
-        : 'Your role can save drafts, of one page at a time.'}
-    </p>
+    <p>{describeRole(drafting, pageCount)}</p>
     {drafting && (
       <Button look="primary" type="submit" isLarge disabled={drafting.isPending}>
         Ask for a review
@@ -30,6 +32,12 @@ export const DrafterButtons = ({ drafting, children }: { drafting: Drafting | un
     )}
   </div>
 );
+
+function describeRole(drafting: Drafting | undefined, pageCount: number): string {
+  if (drafting) return 'Your role can save drafts. A publisher reviews and publishes them.';
+  if (pageCount > 1) return 'Your role can save drafts, of one page at a time.';
+  return 'Your role cannot publish. A publisher reviews and publishes this.';
+}
 
 /** For those who may publish, below the buttons that do. */
 export const DraftLinks = ({ isPending, save, askForReview }: Drafting) => (

@@ -80,7 +80,11 @@ export function PublishBar({
       <Audience previews={previews} />
       <FormError>{error}</FormError>
       {changed && <Changed changed={changed} previews={previews} />}
-      {!mayPublish && <DrafterButtons drafting={drafting}>{previewButton}</DrafterButtons>}
+      {!mayPublish && (
+        <DrafterButtons drafting={drafting} pageCount={previews.length}>
+          {previewButton}
+        </DrafterButtons>
+      )}
       {mayPublish && state !== 'old' && (
         <div className={styles.buttons}>
           {session.pages.length > 1 && <p className={styles.where}>On {listPages(session, previews)}</p>}

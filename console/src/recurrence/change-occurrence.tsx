@@ -90,9 +90,15 @@ export function MoveOccurrence(props: Props) {
   };
   const { errors } = publishing.outbox;
   return (
-    <PublishingDialog title={`Move ${formatTime(beginsAt)}`} {...props} {...publishing} publish={publish}>
+    <PublishingDialog
+      title={`Move ${formatTime(beginsAt)}`}
+      {...props}
+      {...publishing}
+      publish={publish}
+      shownFields={['beginsAt', 'endsAt']}
+    >
       {!noticeId && <p>It becomes a notice now, since people do not expect it at another time.</p>}
-      <TimeField label="Begins" value={form.beginsAt} error={errors.beginsAt ?? errors.occursAt} onChange={setBegin} />
+      <TimeField label="Begins" value={form.beginsAt} error={errors.beginsAt} onChange={setBegin} />
       <TimeField
         label="Ends"
         value={form.endsAt}

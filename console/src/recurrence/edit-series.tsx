@@ -13,7 +13,7 @@ import { ScreenBoundary } from '../layout/screen.tsx';
 import { Checkbox, TextField } from '../ui/field.tsx';
 import { PublishingForm, usePublishing } from './publishing-dialog.tsx';
 import { fromRecurrence, toRecurrence } from './repeats.ts';
-import { SeriesTimes } from './series-times.tsx';
+import { SeriesTimes, shownTimes } from './series-times.tsx';
 
 export type Occurrence = NonNullable<
   NonNullable<UpcomingOccurrencesQuery['upcomingOccurrences']>['occurrences']
@@ -87,8 +87,10 @@ function Form({ pageId, recurrence, from: first, onClose }: FormProps) {
     publishing.outbox.send(UpdateRecurrenceDocument, variables, publishing.toSent(shouldPublish));
   };
   const { errors } = publishing.outbox;
+  const isOutsideRule = Boolean(further) && rule !== null;
+  const shownFields = ['subject', 'content', 'componentIds', ...(isOutsideRule ? [] : shownTimes)];
   return (
-    <PublishingForm pageId={pageId} onClose={onClose} {...publishing} publish={publish}>
+    <PublishingForm pageId={pageId} onClose={onClose} {...publishing} publish={publish} shownFields={shownFields}>
       <TextField
         label="Subject"
         value={form.subject}
@@ -101,7 +103,7 @@ function Form({ pageId, recurrence, from: first, onClose }: FormProps) {
         error={errors.content}
         onChange={value => set({ content: value })}
       />
-      {further && rule !== null ? (
+      {isOutsideRule ? (
         <p>
           This occurrence is an additional window that does not follow the rule. To change the times of the series, edit
           the next occurrence that follows the rule.

@@ -8,6 +8,7 @@ import { toSeen } from '../publishing/seen-preview.ts';
 import type { Change } from '../publishing/use-preview.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { joinOtherErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import styles from '../ui/list.module.css';
 
@@ -35,11 +36,13 @@ export function usePublishing(name: string, { pageId, onClose }: Owner, change: 
 
 interface FormProps extends Owner, Pick<ReturnType<typeof usePublishing>, 'preview' | 'outbox'> {
   publish: (shouldPublish: boolean) => void;
+  /** The fields among the children that say what was refused. The form says what belongs to none of them. */
+  shownFields?: readonly string[];
   children: ReactNode;
 }
 
 /** Asks for each change whether people are notified, as every form does that can notify. */
-export function PublishingForm({ pageId, preview, outbox, publish, onClose, children }: FormProps) {
+export function PublishingForm({ pageId, preview, outbox, publish, onClose, shownFields, children }: FormProps) {
   const session = useSession();
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -52,7 +55,7 @@ export function PublishingForm({ pageId, preview, outbox, publish, onClose, chil
         <PublishBar
           previews={preview.previews}
           isCurrent={preview.isCurrent}
-          error={outbox.errors['']}
+          error={joinOtherErrors(outbox.errors, shownFields)}
           outbox={outbox}
           mayPublish={session.has('PUBLISHER', pageId)}
           onPublish={publish}

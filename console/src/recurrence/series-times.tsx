@@ -12,13 +12,16 @@ interface Props {
   set: (changes: Partial<Window & { repeats: Repeats }>) => void;
 }
 
+/** The fields that say what was refused. */
+export const shownTimes = ['beginsAt', 'endsAt', 'windows', 'rule'];
+
 /** When the first one that is changed begins and ends, the windows after it, and how it repeats from there. */
 export const SeriesTimes = ({ pageId, form, errors, rule, set }: Props) => (
   <>
     <TimeField
       label="First one begins (your time)"
       value={form.beginsAt}
-      error={errors.beginsAt ?? errors.fromOccurrence}
+      error={errors.beginsAt}
       onChange={beginsAt => {
         const length = Date.parse(form.endsAt) - Date.parse(form.beginsAt);
         set({ beginsAt, endsAt: new Date(Date.parse(beginsAt) + Math.max(0, length)).toISOString() });
@@ -36,7 +39,7 @@ export const SeriesTimes = ({ pageId, form, errors, rule, set }: Props) => (
       repeats={form.repeats}
       beginsAt={form.beginsAt}
       endsAt={form.endsAt}
-      error={errors.rule ?? errors.timezone}
+      error={errors.rule}
       mayBeNever={rule === null}
       onChange={repeats => set({ repeats })}
     />

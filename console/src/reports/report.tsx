@@ -7,7 +7,7 @@ import { request } from '../api/transport.ts';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError, Options, Select } from '../ui/field.tsx';
-import { saveFile } from '../ui/files.ts';
+import { saveCsv } from '../ui/files.ts';
 import { describeMonth, listMonths } from './months.ts';
 import { ReportSections } from './sections.tsx';
 import styles from './reports.module.css';
@@ -23,7 +23,7 @@ export default function Report({ pageId }: { pageId: string }) {
   const month = report?.month ?? chosen;
   const download = async () => {
     const { page } = await request(MonthReportsCsvDocument, { pageId, month });
-    saveFile(`report-${month}.csv`, 'text/csv', page?.monthReportsCsv ?? '');
+    saveCsv(`report-${month}.csv`, page?.monthReportsCsv);
   };
   return (
     <>

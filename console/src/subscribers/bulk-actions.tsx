@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { DeleteSubscribersDocument, SubscribersCsvDocument, UnsubscribeSubscribersDocument } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
@@ -6,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { countSubscribers } from '../ui/format-count.ts';
-import { saveFile } from '../ui/files.ts';
+import { saveCsv } from '../ui/files.ts';
 import { BulkComponents } from './bulk-components.tsx';
 import type { Selected } from './use-selection.ts';
 import styles from '../ui/list.module.css';
@@ -22,6 +23,7 @@ interface Props extends Selected {
 
 /** What can be done with the selected subscribers. The service refuses it if they are not as many any more. */
 export function BulkActions({ pageId, filter, count, totalCount, onSelectAll, onDone }: Props) {
+  const client = useQueryClient();
   const [isChoosing, setChoosing] = useState(false);
   const [failure, setFailure] = useState<string>();
   const unsubscribe = useWrite(UnsubscribeSubscribersDocument);
@@ -31,10 +33,14 @@ export function BulkActions({ pageId, filter, count, totalCount, onSelectAll, on
     void write
       .mutateAsync({ pageId, filter, expectedCount: count })
       .then(({ result }) => onDone(`${verb} ${countSubscribers(result?.count ?? 0)}.`))
-      .catch((problem: Error) => setFailure(problem.message));
+      .catch((problem: Error) => {
+        setFailure(problem.message);
+        // Where there are more or fewer than were counted.
+        void client.invalidateQueries();
+      });
   const download = async () => {
     const { page } = await request(SubscribersCsvDocument, { pageId, filter });
-    saveFile('subscribers.csv', 'text/csv', page?.subscribersCsv ?? '');
+    saveCsv('subscribers.csv', page?.subscribersCsv);
   };
   const isPending = unsubscribe.isPending || remove.isPending;
   return (

@@ -7,7 +7,7 @@ import { request } from '../api/transport.ts';
 import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
 import { Loading, ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
-import { saveFile } from '../ui/files.ts';
+import { saveCsv } from '../ui/files.ts';
 import { Checkbox, FormError, Options, Select, TextField } from '../ui/field.tsx';
 import { countSubscribers } from '../ui/format-count.ts';
 import { Pager } from '../ui/pager.tsx';
@@ -55,7 +55,7 @@ export default function Subscribers({ pageId }: { pageId: string }) {
   useActions([add]);
   const download = async () => {
     const { page: exported } = await request(SubscribersCsvDocument, { pageId, filter: null });
-    saveFile('subscribers.csv', 'text/csv', exported?.subscribersCsv ?? '');
+    saveCsv('subscribers.csv', exported?.subscribersCsv);
   };
   return (
     <>

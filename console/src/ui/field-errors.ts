@@ -20,3 +20,10 @@ export function toFieldErrors(errors: UserError[]): FieldErrors {
   }
   return result;
 }
+
+/** What is said above the buttons: what belongs to none of the fields on the screen. */
+export const joinOtherErrors = (errors: FieldErrors, shownFields: readonly string[] = []): string | undefined =>
+  Object.entries(errors)
+    .filter(([field]) => !shownFields.includes(field))
+    .map(([, message]) => message)
+    .join(' ') || undefined;

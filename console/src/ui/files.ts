@@ -1,6 +1,12 @@
 /** Offers a text as a file. */
 export const saveFile = (name: string, type: string, text: string): void => saveBlob(name, new Blob([text], { type }));
 
+/** Offers what a page has as a table; undefined where the page was deleted meanwhile. */
+export function saveCsv(name: string, text: string | undefined): void {
+  if (text === undefined) throw new Error('The page does not exist, or was deleted.');
+  saveFile(name, 'text/csv', text);
+}
+
 export function saveBlob(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob);
   Object.assign(document.createElement('a'), { href: url, download: name }).click();

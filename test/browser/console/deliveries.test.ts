@@ -36,10 +36,22 @@ describeInBrowser('The screen of the deliveries', () => {
     await dialog.getByRole('button', { name: 'Resend 1 message to 1 person' }).waitFor();
     await dialog.frameLocator('iframe').getByText('Cards are declined').first().waitFor();
     expect(await findFlaws(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Resend all that failed' }).click();
+    await dialog.getByRole('button', { name: 'Resend 1 message to 1 person' }).waitFor();
+    await service.database.query(
+      `insert into delivery (page_id, publication_id, notice_id, channel, recipient_key, subscriber_id, address,
+         message_id, state, created_at, queued_at, due_at)
+       select page_id, publication_id, notice_id, channel, 'late', subscriber_id, address, message_id || 'x', state,
+         created_at, queued_at, due_at from delivery where page_id = $1 and state = 'dead'`,
+      [pageId],
+    );
     await dialog.getByRole('button', { name: 'Resend 1 message to 1 person' }).click();
-    await page.getByText('One message is sent again.').waitFor();
+    // Without the read of each 20 seconds.
+    await dialog.getByRole('button', { name: /^Resend 2 messages/ }).click({ timeout: 15_000 });
+    await page.getByText('2 messages are sent again.').waitFor();
     await page.getByLabel('Show').selectOption('Sent');
-    await page.getByText('gone@customer.example').waitFor();
+    await page.getByText('gone@customer.example').first().waitFor();
     await page.getByText('0 failed').waitFor();
     expect(problems).toEqual([]);
   });

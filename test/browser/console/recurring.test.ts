@@ -81,7 +81,20 @@ describeInBrowser('Maintenance that repeats', () => {
       .getByRole('button', { name: /^Skip / })
       .first()
       .click();
-    await page.getByRole('button', { name: 'Publish and notify 1 person' }).click();
+    const publish = page.getByRole('button', { name: 'Publish and notify 1 person' });
+    await publish.waitFor();
+    const refusal = { path: ['input', 'occursAt'], message: 'must be an occurrence to come' };
+    await page.route(
+      url => url.pathname === '/graphql',
+      route =>
+        route.request().postData()?.includes('SkipOccurrence')
+          ? route.fulfill({ json: { data: { result: { notice: null, userErrors: [refusal] } } } })
+          : route.fallback(),
+    );
+    await publish.click();
+    await page.getByRole('dialog').getByText(refusal.message).waitFor();
+    await page.unrouteAll();
+    await publish.click();
     await page.waitForURL(/\/notices\/\d+\?publication=\d+$/);
     await page.getByText('Cancelled', { exact: true }).first().waitFor();
 

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { findObstacle, getHost } from '../../../console/src/domain/obstacle.ts';
+import { joinOtherErrors, toFieldErrors } from '../../../console/src/ui/field-errors.ts';
+import { saveCsv } from '../../../console/src/ui/files.ts';
+
+test('an error of a field that is not on the screen is said above the buttons', () => {
+  const errors = toFieldErrors([
+    { path: ['input', 'occursAt'], message: '`occursAt` is over.' },
+    { path: ['input', 'beginsAt'], message: '`beginsAt` is in the past.' },
+    { path: [], message: 'It has ended.' },
+  ]);
+  expect(joinOtherErrors(errors, ['beginsAt'])).toBe('occursAt is over. It has ended.');
+  expect(joinOtherErrors(errors, ['beginsAt', 'occursAt', ''])).toBeUndefined();
+});
+
+test.each([
+  ['http://3f8a2c1e.localhost:3000', 'on this computer'],
+  ['http://localhost:3000/status/3f8a2c1e', 'on this computer'],
+  ['http://3f8a2c1e.127.0.0.1', 'on this computer'],
+  ['http://[::1]:3000/status/3f8a2c1e', 'on this computer'],
+  ['http://3f8a2c1e.203.0.113.7:8080/', 'an IP address'],
+  ['http://3f8a2c1e.[2001:db8::1]:8080', 'an IP address'],
+  ['https://3f8a2c1e.status.example.com', undefined],
+  ['https://status.127.example.com', undefined],
+])('of %s, DNS cannot lead there: %s', (url, obstacle) => {
+  expect(findObstacle(getHost(url))).toBe(obstacle);
+});
+
+test('a page that was deleted is not saved as an empty file', () => {
+  expect(() => saveCsv('subscribers.csv', undefined)).toThrow('The page does not exist');
+});
