@@ -65,7 +65,7 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
   if (hasTheme) await service.call('PATCH', `${path}/theme`, themeUpload());
   await service.patch(`${path}/brand`, { color_header_text: '#000' });
   // The channel is never called: its test is refused before.
-  const channel = { channel: 'SLACK', url: 'https://127.0.0.1/services/secret' };
+  const channel = { channel: 'SLACK', url: 'https://hooks.example.invalid/services/secret' };
   await service.graphql(
     'mutation($pageId: ID!, $input: ConfigureChannelInput!) { configureChannel(pageId: $pageId, input: $input) { page { id } } }',
     {
@@ -193,7 +193,7 @@ async function createRecurrence(database: Database, pageId: string): Promise<str
 async function createSuspendedWebhook(service: TestService, pageId: string): Promise<string> {
   const { json } = await service.graphql(
     `mutation($pageId: ID!) {
-       createWebhook(pageId: $pageId, input: { url: "https://127.0.0.1/secret" }) { webhook { id } } }`,
+       createWebhook(pageId: $pageId, input: { url: "https://hooks.example.invalid/secret" }) { webhook { id } } }`,
     { pageId },
   );
   const { id } = json.data.createWebhook.webhook;

@@ -174,7 +174,17 @@ const fixedValues: Record<string, unknown> = {
   expectedCount: 1,
   beginsAt: '2030-01-01T00:00:00Z',
   sourceIds: ['b13yz5g2cw10'],
+  firstDay: '2026-01-01',
+  lastDay: '2026-01-02',
 };
+/** Of arguments that are not required. */
+const optionalValues: Record<string, object> = { importSubscribers: { dryRun: false } };
+
+/** A field of a record, with its required arguments. */
+export function callField({ name, args }: Field): string {
+  const given = args.filter(isRequiredArgument).map(one => `${one.name}: ${JSON.stringify(fixedValues[one.name])}`);
+  return given.length ? `${name}(${given.join(', ')})` : name;
+}
 
 /**
  * Passes values as variables, so that the location of an error does not depend on them. Several selections are as many
@@ -184,7 +194,7 @@ export function operationOf(
   field: Field,
   records: AccessRecords,
   selection: string | string[] = selectionOf(field),
-  options: object = {},
+  options: object = optionalValues[field.name] ?? {},
 ) {
   const ofRecords = required(field);
   const given = [...ofRecords, ...field.args.filter(({ name }) => name in options)];

@@ -10,6 +10,7 @@ import {
   createRevokedToken,
 } from '../../support/access-records.js';
 import {
+  callField,
   type Field,
   fieldsOf,
   idArguments,
@@ -372,7 +373,7 @@ describe.each(nested)('$name', ({ type, field, rule }) => {
   const isKind = type !== 'Notice' && type.endsWith('Notice');
   test.each(modes)('is open or refused without a token, on every path, with ANONYMOUS_READS=%s', async mode => {
     service.settings.anonymousReads = mode;
-    const fields = `${field.name} { ${leaves(getNamedType(field.type))} }`;
+    const fields = `${callField(field)} { ${leaves(getNamedType(field.type))} }`;
     const below = isKind ? `... on ${type} { ${fields} }` : fields;
     for (const [root, selection, from] of openPaths[isKind ? 'Notice' : type]!) {
       const { errors, data } = await ask(schema.getQueryType()!.getFields()[root]!, own, null, selection(below));

@@ -11,7 +11,15 @@ import {
   missingIds,
   recordsToChange,
 } from '../../support/access-records.js';
-import { type Field, isMutation, leaves, mutations, operationOf, queries } from '../../support/root-operations.js';
+import {
+  callField,
+  type Field,
+  isMutation,
+  leaves,
+  mutations,
+  operationOf,
+  queries,
+} from '../../support/root-operations.js';
 import { useOwnService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
@@ -99,7 +107,7 @@ describe.each([
     const parent = schema.getQueryType()!.getFields()[root]!;
     const below = isCompositeType(getNamedType(field.type)) ? `{ ${leaves(getNamedType(field.type))} }` : '';
     for (const role of roles) {
-      const answer = await ask(parent, own, onPage[role], `{ id ${field.name} ${below} }`);
+      const answer = await ask(parent, own, onPage[role], `{ id ${callField(field)} ${below} }`);
       expect([role, codeOf(answer)]).toEqual([role, rank(role) < rank(lowest) ? 'FORBIDDEN' : undefined]);
     }
   });
