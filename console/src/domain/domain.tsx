@@ -26,7 +26,7 @@ export default function Domain({ pageId }: { pageId: string }) {
       </p>
       {obstacle && (
         <div className={domainStyles.warning}>
-          <strong>The address of this service is {obstacle}: no DNS record can lead to it</strong>
+          <strong>The address of this service is {obstacle}: no DNS record can point to it</strong>
           <p>
             Set <code>PUBLIC_URL</code> in the environment of the service, such as{' '}
             <code>https://status.example.com</code>, and restart it.
@@ -63,7 +63,7 @@ export default function Domain({ pageId }: { pageId: string }) {
           <div className={styles.buttons}>
             <ConfirmButton
               label="Remove the domain"
-              question={`Give ${domain.domain} up`}
+              question={`Remove ${domain.domain}`}
               onConfirm={() => remove.mutate({ pageId })}
             />
           </div>

@@ -39,8 +39,8 @@ function describeRole(drafting: Drafting | undefined, pageCount: number): string
   return 'Your role cannot publish. A publisher reviews and publishes this.';
 }
 
-/** For those who may publish, below the buttons that do. */
-export const DraftLinks = ({ isPending, save, askForReview }: Drafting) => (
+/** For those who may publish, shown below the buttons that publish. */
+export const QuietDraftButtons = ({ isPending, save, askForReview }: Drafting) => (
   <>
     <Button look="quiet" disabled={isPending} onClick={save}>
       Save as a draft

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { Audience, describePublishing } from './audience.tsx';
 import { Changed } from './changed.tsx';
-import { DrafterButtons, type Drafting, DraftLinks } from './drafting-buttons.tsx';
+import { DrafterButtons, type Drafting, QuietDraftButtons } from './drafting-buttons.tsx';
 import type { Outbox } from './outbox.ts';
 import type { Previewed } from './use-preview.ts';
 import { Waiting } from './waiting.tsx';
@@ -126,7 +126,7 @@ export function PublishBar({
       {mayPublish && (
         <div className={styles.links}>
           {state === 'idle' && later}
-          {drafting && <DraftLinks {...drafting} />}
+          {drafting && <QuietDraftButtons {...drafting} />}
         </div>
       )}
       {state === 'old' && (

@@ -24,8 +24,8 @@ interface Definition<Name extends string, EnumName extends string, Preview exten
   /** The events that it is sent for. Default: all. */
   events?: readonly PublicationEvent[];
   /**
-   * SQL: whether it is sent for the publication `pub`, whose event is none of them, to those who were sent the message
-   * about the publication `earlier` of its notice on this channel, or will be. Default: no.
+   * SQL: a condition by which the publication `pub` is sent although `events` lacks its event, to those to whom this
+   * channel sent the publication `earlier` of its notice, or will. Default: never.
    */
   isFollowUpSql?: string;
   /** Whether a message has the earlier updates of its notice, too. Default: no. */

@@ -6,10 +6,10 @@ import { parsePhoneNumber } from '../../core/address.js';
 import type { SubscriberChannelDefinition } from './channel.js';
 
 /**
- * Whether a maintenance did not end as the message about its beginning said: it was cancelled, or took longer. The
- * automation ends it some seconds after its window.
+ * Whether a maintenance was cancelled after it began, or was completed more than 5 minutes after the end that the SMS
+ * about its beginning gave. The automation completes it some seconds after its window, which is not late.
  */
-const hasEndedOtherwiseSql = `earlier.event = 'begun' and (pub.event = 'cancelled' or pub.event = 'completed'
+const hasEndedOffScheduleSql = `earlier.event = 'begun' and (pub.event = 'cancelled' or pub.event = 'completed'
   and pub.created_at > interval '5 minutes' + (earlier.message_snapshot #>> '{notice,endsAt}')::timestamptz)`;
 
 export const sms: SubscriberChannelDefinition<'sms', 'SMS'> = {
@@ -22,10 +22,10 @@ export const sms: SubscriberChannelDefinition<'sms', 'SMS'> = {
   addressColumn: 'phone_number',
   parseAddress: parsePhoneNumber,
   concurrency: 8,
-  // An SMS disturbs and costs money: it is sent only when an incident opens or closes, when a maintenance begins, and
-  // to correct such a message.
+  // An SMS disturbs and costs money: it is sent only when an incident opens or closes, when a maintenance begins, when
+  // it ends off schedule, and to correct such a message.
   events: ['opened', 'closed', 'begun', 'correction'],
-  isFollowUpSql: hasEndedOtherwiseSql,
+  isFollowUpSql: hasEndedOffScheduleSql,
   preview: { description: 'The SMS.', render: renderSms },
 };
 

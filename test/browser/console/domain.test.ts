@@ -44,7 +44,7 @@ describeInBrowser('The domain of a page', () => {
     expect(await page.getByRole('button', { name: /Target/ }).count()).toBe(0);
     expect(await findFlawsInLooks(page)).toEqual([]);
     await page.getByRole('button', { name: 'Remove the domain' }).click();
-    await page.getByRole('button', { name: `Give ${domain} up?` }).click();
+    await page.getByRole('button', { name: `Remove ${domain}?` }).click();
     await page.getByRole('heading', { name: 'Add a domain' }).waitFor();
     expect(problems).toEqual([]);
   });

@@ -43,7 +43,7 @@ const mutations: Operation[] = [
     '{ noticeUpdate { content } notice { id } }',
     'input: { content: "X", shouldPublish: false }',
   ],
-  ['updateNoticeUpdate', 'id', 'update_id', '{ update { id } notice { id } }', 'input: { content: "X" }'],
+  ['updateNoticeUpdate', 'id', 'update_id', '{ noticeUpdate { id } notice { id } }', 'input: { content: "X" }'],
   ['updateNoticeTemplate', 'id', 'template_id', '{ noticeTemplate { id } page { id } }', 'input: { name: "X" }'],
   ['updateSubscriber', 'id', 'subscriber_id', '{ subscriber { id } page { id } }', 'input: { firstName: "X" }'],
   ['resendDelivery', 'id', 'delivery_id', '{ delivery { id } page { id } }'],

@@ -14,10 +14,10 @@ test('an error of a field that is not on the screen is said above the buttons', 
 });
 
 test.each([
-  ['http://3f8a2c1e.localhost:3000', 'on this computer'],
-  ['http://localhost:3000/status/3f8a2c1e', 'on this computer'],
-  ['http://3f8a2c1e.127.0.0.1', 'on this computer'],
-  ['http://[::1]:3000/status/3f8a2c1e', 'on this computer'],
+  ['http://3f8a2c1e.localhost:3000', 'a loopback address'],
+  ['http://localhost:3000/status/3f8a2c1e', 'a loopback address'],
+  ['http://3f8a2c1e.127.0.0.1', 'a loopback address'],
+  ['http://[::1]:3000/status/3f8a2c1e', 'a loopback address'],
   ['http://3f8a2c1e.203.0.113.7:8080/', 'an IP address'],
   ['http://3f8a2c1e.[2001:db8::1]:8080', 'an IP address'],
   ['https://3f8a2c1e.status.example.com', undefined],
