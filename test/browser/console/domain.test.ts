@@ -18,7 +18,7 @@ describeInBrowser('The domain of a page', () => {
     const { page, problems, open, context } = await signIn({ viewport: phone });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
     await open(`/pages/${id}/domain`);
-    await page.getByText('no DNS record can lead to it').waitFor();
+    await page.getByText('no DNS record can point to it').waitFor();
     const field = page.getByLabel('Host name');
     await field.fill('localhost');
     await page.getByRole('button', { name: 'Show the record' }).click();
