@@ -250,6 +250,8 @@ describeInBrowser('The form of an incident', () => {
     await page.getByLabel('Meters').check();
     await service.call('DELETE', `${other.path}/components/${gone!.id}`);
     await page.reload();
+    // What is chosen is compared with the components when they have been read.
+    await billing.waitFor();
     await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
     await page.waitForURL(/\/notices\/\d+/);
     const query =
