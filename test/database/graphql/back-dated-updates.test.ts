@@ -20,7 +20,8 @@ const open = async (input: string) =>
       `mutation { openIncident(pageId: "${page.id}", input: { ${input}, shouldPublish: false }) { notice { id } } }`,
     )
   ).data.openIncident.notice.id as string;
-const selection = 'update { id content kind state postedAt isPublished } notice { synopsis } publication { event }';
+const selection =
+  'noticeUpdate { id content kind state postedAt isPublished } notice { synopsis } publication { event }';
 const post = async (input: string, notice = id) => {
   const { data, errors } = await run(
     `mutation { createNoticeUpdate(pageId: "${page.id}", noticeId: ${notice}, input: { ${input} }) { ${selection} } }`,
@@ -43,7 +44,7 @@ describe('a back-dated update', () => {
   test('takes its place in the timeline, with the state of that time, and leaves the notice as it is', async () => {
     const identified = 'content: "Found", postedAt: "2026-01-10T11:00:00Z", state: IDENTIFIED, shouldPublish: false';
     expect(await post(identified)).toMatchObject({
-      update: { content: 'Found', kind: 'UPDATE', state: 'IDENTIFIED', postedAt: '2026-01-10T11:00:00.000Z' },
+      noticeUpdate: { content: 'Found', kind: 'UPDATE', state: 'IDENTIFIED', postedAt: '2026-01-10T11:00:00.000Z' },
       notice: { synopsis: 'Found\n' },
       publication: null,
     });
@@ -132,7 +133,7 @@ describe('a post-mortem', () => {
 
   test('is published as what it is', async () => {
     expect(await post(`${postmortem}, shouldPublish: true`)).toMatchObject({
-      update: { kind: 'POSTMORTEM', state: 'RESOLVED', isPublished: true },
+      noticeUpdate: { kind: 'POSTMORTEM', state: 'RESOLVED', isPublished: true },
       notice: { synopsis: '' },
       publication: { event: 'POSTMORTEM' },
     });
@@ -145,7 +146,7 @@ describe('a post-mortem', () => {
   test('has its own place on the page of the notice, and a link in the list of past notices', async () => {
     await run(`mutation { updateNotice(pageId: "${page.id}", id: ${id}, input: {
       endedAt: "${new Date(Date.now() - 60_000).toISOString()}", content: "All is well.", shouldPublish: false }) { notice { id } } }`);
-    const { update } = await post(`${postmortem}, shouldPublish: false`);
+    const { noticeUpdate: update } = await post(`${postmortem}, shouldPublish: false`);
     const { link } = (await run(`{ notice(pageId: "${page.id}", id: ${id}) { link } }`)).data.notice;
     const path = new URL(link).pathname;
     const whole = await visit(path, body => body.includes('was</strong>'));

@@ -16,7 +16,7 @@ const archives = useArchives();
 rememberKeys();
 const passphrase = 'correct horse battery staple';
 const ownSettings = { secretsKey: randomBytes(32).toString('base64') };
-const webhook = 'https://127.0.0.1/services/secret';
+const webhook = 'https://hooks.example.invalid/services/secret';
 /** In the form of a salt of 16 bytes and a hash of 32. */
 const passwordHash = `${'s'.repeat(22)}.${'h'.repeat(43)}`;
 let id: string;
@@ -47,7 +47,7 @@ test('secrets come with the passphrase alone, encrypted by the key of the instal
   expect(await loadTarget(target.query, ownSettings, id, 'chatA')).toEqual({ url: webhook });
   expect(await target.query('select password_hash from page')).toEqual([{ password_hash: passwordHash }]);
   const [stored] = await target.query<{ target: object }>('select target from channel_target where target is not null');
-  expect(stored!.target).toMatchObject({ url: 'https://127.0.0.1', sealed: expect.any(String) });
+  expect(stored!.target).toMatchObject({ url: 'https://hooks.example.invalid', sealed: expect.any(String) });
 });
 
 test('refuses a malformed password hash', async () => {

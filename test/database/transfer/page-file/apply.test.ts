@@ -136,7 +136,7 @@ test('metrics are created, changed, cleared of their units and replaced, and wha
   const latency = (unit: string) => `name: Latency, unit: ${unit}, color: "#AABBCC", decimalPlaces: 2`;
   for (const [unit, stored] of [
     ['ms', 'ms'],
-    ['null', ''],
+    ['null', null],
   ] as const) {
     const text = file(latency(unit));
     await apply(text, { yes: true });
