@@ -30,10 +30,14 @@ function selectionsBelow({ type }: Field, depth: number): string[] {
   return selectionsOf(record, depth).map(one => `{ totalCount edges { cursor node { ${one} } } }`);
 }
 
+const days: Record<string, string> = { firstDay: '2026-01-01', lastDay: '2026-01-02' };
+
 /** A field with a value for what it requires, and a list with one record. */
 function callOf({ name, type, args }: Field): string {
   const values = args.filter(isRequiredArgument).map(argument => {
     const named = getNamedType(argument.type);
+    const day = days[argument.name];
+    if (day) return `${argument.name}: "${day}"`;
     if (!isEnumType(named)) throw new Error(`The test has no value for ${argument.name} of ${name}`);
     return `${argument.name}: ${named.getValues()[0]!.name}`;
   });

@@ -82,7 +82,7 @@ test('an update warns if shouldPublish is false, and when it is changed', async 
   expect(quiet).toEqual({ publication: null, warnings: [expect.objectContaining({ code: 'NOT_PUBLISHED' })] });
   const loud = await write(
     `createNoticeUpdate(${path}, input: { content: "Three", shouldPublish: true })`,
-    `noticeUpdate { id } page { id } ${publication}`,
+    `update: noticeUpdate { id } page { id } ${publication}`,
   );
   expect(loud).toMatchObject({
     page: { id: page.id },
