@@ -35,14 +35,15 @@ const pathNames: FilterNames = { name: name => name, separator: '.' };
 /** The most records of a list, paged or related: 500 over /v1, 100 over GraphQL. */
 const maxSizes: Record<OutputMode, number> = { rest: 500, graphql: 100, execution: 100 };
 
-/** Of a root field: a cost counts records, and a record can have 65,535 characters. */
-const maxAnonymousBytes = 16 * 1024 * 1024;
-const maxResponseBytes = 64 * 1024 * 1024;
+/**
+ * Of a root field: a cost counts records, and a record can have 65,535 characters. The process has it several times,
+ * and the memory of the embedded database stays as large as it was once.
+ */
+const maxBytes = 16 * 1024 * 1024;
 
 export function createContext(given: ContextOptions): Context {
   const { api, caller, outputMode, refused, within, filterNames = pathNames } = given;
   const { database, authenticator, settings, services } = api;
-  const maxBytes = caller.kind === 'anonymous' ? maxAnonymousBytes : maxResponseBytes;
   const options = { caller, outputMode, filterNames, maxListSize: maxSizes[outputMode], maxBytes };
   const callerKey = caller.kind === 'anonymous' ? undefined : caller.key;
   const origin = createOrigin(given);

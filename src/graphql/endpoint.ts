@@ -105,11 +105,15 @@ function releaseBody(ctx: KoaContext, { bodyLimits }: ApiDependencies): void {
   bodyLimits.release(ctx.req);
 }
 
+/** Without a token nothing is written, and a filter takes 1,000 values. */
+const maxAnonymousValues = 10_000;
+
 /** Reads the body of a POST, and returns its text. */
 async function readRequest(ctx: KoaContext, caller: Caller, api: ApiDependencies): Promise<string> {
   if (ctx.method !== 'POST') return '';
   const body = await readBodyText(ctx, caller, api);
-  (ctx.request as { body?: unknown }).body = parseJson(body) || [];
+  const maxValues = caller.kind === 'anonymous' ? maxAnonymousValues : undefined;
+  (ctx.request as { body?: unknown }).body = parseJson(body, { maxValues }) || [];
   return body;
 }
 

@@ -11,6 +11,20 @@ import { UnseenUserErrors } from './user-errors.js';
  * Any error that is not a refusal is a fault of this service: it is logged, and the client gets a general message.
  */
 export function formatError(log: Logger, formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  const described = describeError(log, formatted, error);
+  return { ...described, message: shorten(described.message) };
+}
+
+/** graphql-js prints the value that is wrong, which can have a megabyte, between its variable and the reason. */
+const maxMessageLength = 2_000;
+
+function shorten(message: string): string {
+  const half = maxMessageLength / 2;
+  if (message.length <= maxMessageLength) return message;
+  return `${message.slice(0, half).toWellFormed()} … ${message.slice(-half).toWellFormed()}`;
+}
+
+function describeError(log: Logger, formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const original = unwrapResolverError(error);
   const refusal = original instanceof Refusal ? original : toRefusal(original);
   const { locations, path } = formatted;

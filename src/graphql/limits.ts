@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ApolloServerPlugin, HeaderMap } from '@apollo/server';
-import { type DocumentNode, getVariableValues, GraphQLError, type OperationDefinitionNode } from 'graphql';
+import { type DocumentNode, GraphQLError, type OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/access.js';
 import { Refusal } from '../core/errors.js';
@@ -20,8 +20,9 @@ import {
   type RecordCounts,
 } from './query-cost.js';
 import type { Context } from './context.js';
+import { coerceVariables } from './fast-path.js';
 import { filterCosts } from './filter-cost.js';
-import { findDeepestLiteral, findDeepVariable, measureShape, type QueryShape } from './query-shape.js';
+import { findDeepestLiteral, findDeepVariable, findLongName, measureShape, type QueryShape } from './query-shape.js';
 
 /** The limits of one request. That of tokens bounds validation, which takes quadratic time: 200 ms at 4,000 tokens. */
 export const limits = {
@@ -29,6 +30,8 @@ export const limits = {
   depth: 15,
   /** Lists and objects within each other in a value: what walks through values calls itself. As in bodies of /v1. */
   nesting: 64,
+  /** Of the members of an object: graphql-js compares an unknown one with all others. `metadata` has 8,192 bytes. */
+  memberLength: 8_192,
   aliases: 100,
   /** PostgreSQL truncates identifiers at 63 bytes, and response keys are identifiers of the statement. */
   nameLength: 60,
@@ -117,8 +120,8 @@ export function checkLimits(options: CostOptions): Cost {
   if (shape.rootFields > limits.rootFields)
     throw refusal(`The query has more than ${limits.rootFields} fields at its root.`);
   if (shape.fields > limits.fields) throw refuseFields(shape);
-  // The execution refuses invalid variables before it resolves any field.
-  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 });
+  // A plugin refuses invalid variables before any field is resolved.
+  const { coerced } = coerceVariables(schema, operation, variables);
   if (!coerced) return { records: 0, price: 0, work: 0, introspection: 0 };
   const cost = estimateCost(options, coerced, known);
   if (cost.introspection > limits.introspection)
@@ -148,6 +151,11 @@ function checkNesting(document: DocumentNode, variables: Record<string, unknown>
   const levels = `more than ${limits.nesting} lists and objects within each other.`;
   if (literal.depth > limits.nesting) throw refusal(`The argument \`${literal.argument}\` has ${levels}`);
   if (variable !== undefined) throw refusal(`The variable \`${variable}\` has ${levels}`);
+  const long = findLongName(variables, limits.memberLength);
+  if (long !== undefined)
+    throw refusal(
+      `The variable \`${long}\` has a member whose name is longer than ${formatCount(limits.memberLength)} characters.`,
+    );
 }
 
 /** Infinity stands for a query whose fields are too many to count; fragments that double come near to it. */

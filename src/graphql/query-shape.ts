@@ -169,6 +169,16 @@ const isDeeper = (value: unknown, limit: number): boolean =>
 export const findDeepVariable = (variables: Record<string, unknown>, limit: number): string | undefined =>
   Object.keys(variables).find(name => isDeeper(variables[name], limit));
 
+/** The name of a variable with a name in it that is longer; undefined if none has. */
+export const findLongName = (variables: Record<string, unknown>, limit: number): string | undefined =>
+  Object.keys(variables).find(name => hasLongName(variables[name], limit));
+
+const hasLongName = (value: unknown, limit: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ((!Array.isArray(value) && Object.keys(value).some(({ length }) => length > limit)) ||
+    Object.values(value).some(member => hasLongName(member, limit)));
+
 /** The argument with the deepest literal of a document. `visit` is not recursive, so any depth can be measured. */
 export function findDeepestLiteral(document: DocumentNode): { argument: string; depth: number } {
   const deepest = { argument: '', depth: 0 };

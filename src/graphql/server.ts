@@ -3,8 +3,15 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
-import { canUseFastPath, executeQuery, RawJson, toJsonObject, prepareWithVariables } from './fast-path.js';
+import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import {
+  canUseFastPath,
+  coerceVariables,
+  executeQuery,
+  RawJson,
+  toJsonObject,
+  prepareWithVariables,
+} from './fast-path.js';
 import type { Logger } from '../core/logger.js';
 import type { Context } from './context.js';
 import type { ThrottledCost } from '../http/rate-limit.js';
@@ -43,6 +50,7 @@ export function createGraphqlServer(
   plugins: ApolloServerPlugin<GraphqlContext>[] = [],
 ): GraphqlServer {
   const format = (formatted: GraphQLFormattedError, error: unknown) => formatError(log, formatted, error);
+  const formatOwn = (error: GraphQLError) => format(error.toJSON(), error);
   return new ApolloServer({
     schema,
     introspection: true,
@@ -62,10 +70,11 @@ export function createGraphqlServer(
       ApolloServerPluginLandingPageDisabled(),
       progressPlugin,
       limitsPlugin,
+      createVariablesPlugin(formatOwn),
       subscriptionPlugin,
       ...plugins,
       createIdempotencyPlugin(format),
-      createFastPathPlugin(error => format(error.toJSON(), error)),
+      createFastPathPlugin(formatOwn),
     ],
   });
 }
@@ -80,6 +89,21 @@ const progressPlugin: ApolloServerPlugin<GraphqlContext> = {
     },
   }),
 };
+
+/** Refuses invalid variables as the execution would, but with their first error. */
+const createVariablesPlugin = (
+  format: (error: GraphQLError) => GraphQLFormattedError,
+): ApolloServerPlugin<GraphqlContext> => ({
+  requestDidStart: async ({ schema }) => ({
+    responseForOperation: async ({ operation, request, response }) => {
+      const { error } = operation ? coerceVariables(schema, operation, request.variables) : {};
+      if (!error) return null;
+      const refusal = new GraphQLError(error.message, { nodes: error.nodes, extensions: { code: 'BAD_USER_INPUT' } });
+      const http = { ...response.http, status: 400 };
+      return { http, body: { kind: 'single', singleResult: { errors: [format(refusal)] } } };
+    },
+  }),
+});
 
 /**
  * Responds to queries of reads alone with PostgreSQL's JSON. The standard execution takes over only before anything is

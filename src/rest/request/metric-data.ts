@@ -11,6 +11,7 @@ export function readMetricData(parameters: Parameters): Parameters {
   const { timestamp } = read;
   const isSeconds =
     typeof timestamp === 'number' || (typeof timestamp === 'string' && /^\d{1,12}(\.\d+)?$/.test(timestamp));
+  if (!isSeconds) return read;
   const date = new Date(Number(timestamp) * 1000);
-  return isSeconds && !Number.isNaN(date.getTime()) ? { ...read, timestamp: date.toISOString() } : read;
+  return Number.isNaN(date.getTime()) ? read : { ...read, timestamp: date.toISOString() };
 }

@@ -13,6 +13,7 @@ async function listen(bodyLimits: BodyLimits, handle: RequestListener) {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
+    port,
     /** Sends a part of a body. Returns what is answered until the connection is closed. */
     send(announced: number, sent: number) {
       const client = connect(port, '127.0.0.1');
@@ -46,6 +47,22 @@ test('ends the largest body in progress with 503 when all take more memory than 
   expect(await small.closed).toMatch(/^HTTP\/1.1 200 .*read/s);
   large.client.write('x'.repeat(300_000));
   expect(await large.closed).toMatch(/^HTTP\/1.1 200 .*read/s);
+  await server.close();
+});
+
+test('counts the memory of each part, of a body in chunks of one byte as well', async () => {
+  const server = await listen(new BodyLimits({ maxBytes: 600_000 }), readWhole);
+  const client = connect(server.port, '127.0.0.1');
+  const answer: string[] = [];
+  client.setEncoding('latin1').on('data', part => answer.push(String(part)));
+  client.on('error', () => {});
+  client.write('POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+  client.write('1\r\nx\r\n'.repeat(10_000));
+  await waitUntil(
+    () => answer.join(''),
+    text => text.startsWith('HTTP/1.1 503'),
+  );
+  client.destroy();
   await server.close();
 });
 
