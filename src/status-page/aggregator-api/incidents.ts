@@ -27,7 +27,7 @@ export function toAggregatorIncident(
     started_at: toIso(getStart(notice)),
     page_id: view.page.id,
     incident_updates: listIncidentUpdates(notice),
-    components: notice.components.map(component => components.get(component.id)!),
+    components: notice.named.map(component => components.get(component.id)!),
     reminder_intervals: null,
     ...(nextUpdateBy && { next_update_by: toIso(nextUpdateBy) }),
     ...(type === 'planned' && { scheduled_for: toIso(beginsAt), scheduled_until: toIso(endsAt) }),
@@ -40,6 +40,9 @@ function findRecoveryStart({ state, updates, updatedAt }: NoticeView): Date | nu
   return update?.postedAt ?? (state === 'recovering' ? updatedAt : null);
 }
 
+/** Components of all updates of an incident, each of which names them. */
+const maxAffected = 500;
+
 /**
  * Newest first, and never empty: many clients read the first update without checking that there is one.
  * A notice without updates gets one with its subject.
@@ -51,6 +54,7 @@ function listIncidentUpdates(notice: NoticeView) {
   const timeline = notice.updates.length ? notice.updates : [standIn];
   const updates = [...timeline, ...(notice.postmortem ? [notice.postmortem] : [])];
   const statuses = [...timeline.map(toNoticeStatus), ...(notice.postmortem ? ['postmortem' as const] : [])];
+  const affected = notice.named.slice(0, Math.max(1, Math.floor(maxAffected / updates.length)));
   return updates
     .map((update, index) => ({
       id: update.id ? String(update.id) : `notice-${id}`,
@@ -60,7 +64,7 @@ function listIncidentUpdates(notice: NoticeView) {
       created_at: toIso(update.createdAt),
       updated_at: toIso(update.updatedAt),
       display_at: toIso(update.postedAt),
-      affected_components: notice.components.map(component => ({
+      affected_components: affected.map(component => ({
         code: String(component.id),
         name: component.name,
         old_status: index ? toComponentStatus(notice, component.id, statuses[index - 1]!) : 'operational',

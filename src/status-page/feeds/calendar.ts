@@ -32,7 +32,7 @@ function toEvents(notice: NoticeView, view: PageView): CalendarEvent[] {
   const { t, formatDateTime } = getTranslator(view.locale);
   const { nextUpdateBy } = notice;
   const nextUpdate = nextUpdateBy ? t('notice.nextUpdate', { time: formatDateTime(nextUpdateBy, view.page.zone) }) : '';
-  const components = notice.components.map(({ name }) => name);
+  const components = notice.named.map(({ name }) => name);
   const link = noticeUrl(view, notice);
   return [{ ...notice, beginsAt, endsAt, nextUpdate, components, token: extractToken(notice.path), link }];
 }

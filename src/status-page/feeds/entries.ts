@@ -187,7 +187,7 @@ function buildEntry(notice: NoticeView, view: PageView, translator: Translator):
     categories: [
       { kind: 'type', term: notice.type, label: t(`state.${notice.type}`) },
       ...(notice.state ? [{ kind: 'state' as const, term: notice.state, label: t(`state.${notice.state}`) }] : []),
-      ...notice.components.map(({ id, name }) => ({ kind: 'component' as const, term: String(id), label: name })),
+      ...notice.named.map(({ id, name }) => ({ kind: 'component' as const, term: String(id), label: name })),
       ...notice.tags.map(tag => ({ kind: 'tag' as const, term: tag, label: tag })),
     ],
   };

@@ -1,6 +1,6 @@
 import { renderMarkdown } from '../../content/markdown/render.js';
 import type { Translator } from '../../i18n/translator.js';
-import type { NoticeView, PageView, UpdateView } from '../view/view.js';
+import { listNames, type NoticeView, type PageView, type UpdateView } from '../view/view.js';
 import { absoluteUrl } from '../view/urls.js';
 import { escapeXml } from './xml.js';
 
@@ -10,7 +10,7 @@ export function renderNoticeHtml(notice: NoticeView, view: PageView, translator:
   const { t, formatDateTime, formatList, formatTimeRange, label } = translator;
   const facts = [
     t(`state.${notice.state ?? notice.type}`),
-    notice.components.length ? label(t('notice.affected'), formatList(notice.components.map(({ name }) => name))) : '',
+    notice.components.length ? label(t('notice.affected'), formatList(listNames(notice))) : '',
     notice.beginsAt && notice.endsAt
       ? label(t('maintenance.window'), formatTimeRange(notice.beginsAt, notice.endsAt, zone))
       : '',

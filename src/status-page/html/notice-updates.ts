@@ -77,7 +77,7 @@ function renderNewest(context: RenderContext, notice: NoticeView, update: Update
  */
 export function renderUpdates(context: RenderContext, notice: NoticeView): Markup {
   const newest = notice.updates.at(-1);
-  if (!newest) return html``;
+  if (!newest) return html`${renderOmitted(context, notice)}`;
   const earlier = notice.updates.slice(0, -1).toReversed();
   const folded =
     earlier.length > 0 &&

@@ -6,7 +6,7 @@ import { findLatestChange } from '../view/latest-change.js';
 import type { PublicRoute } from '../routing/public-route.js';
 import { computeDisplayedStates } from '../html/status-icons.js';
 import { flattenTree } from '../../components/component-tree.js';
-import { sortUpdates, type NoticeView, type PageView } from '../view/view.js';
+import { listNames, sortUpdates, type NoticeView, type PageView } from '../view/view.js';
 import { escapeMarkdown, quoteMarkdown } from './markdown-text.js';
 
 /** The front page as Markdown, for clients that read text: the same content in the same order. */
@@ -67,11 +67,12 @@ function renderNotices(notices: readonly NoticeView[], view: PageView, translato
 }
 
 function listFacts(
-  { type, state, components, beganAt, endedAt, beginsAt, endsAt, nextUpdateBy, silentSince }: NoticeView,
+  notice: NoticeView,
   { page: { zone }, now }: PageView,
   { t, formatDateTime, formatDuration, formatList, formatTimeRange, label }: Translator,
 ): string[] {
-  const names = formatList(components.map(({ name }) => escapeMarkdown(name)));
+  const { type, state, components, beganAt, endedAt, beginsAt, endsAt, nextUpdateBy, silentSince } = notice;
+  const names = formatList(listNames(notice).map(escapeMarkdown));
   return [
     t(`state.${type}`),
     state && t(`state.${state}`),

@@ -186,7 +186,7 @@ function serializeNotice(
     updated_at: toIso(notice.updatedAt),
     tag_list: notice.tags,
     updates: updates.map(update => serializeUpdate(update, link, view)),
-    components: notice.components.map(component => components.get(component)!),
+    components: notice.named.map(component => components.get(component)!),
   };
 }
 

@@ -27,6 +27,7 @@ import type {
 import {
   type ComponentView,
   getPastSpanMs,
+  limitNamed,
   type Mount,
   type NoticeView,
   type PageView,
@@ -47,7 +48,7 @@ export interface ViewOptions {
 export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSince }: ViewOptions): PageView {
   const { page, brand } = snapshot;
   const componentsById = buildComponentTree(snapshot.components);
-  const notices = snapshot.notices.map(notice => buildNoticeView(notice, page, now, componentsById));
+  const notices = limitNamed(snapshot.notices.map(notice => buildNoticeView(notice, page, now, componentsById)));
   const present = selectPresent(notices);
   const future = selectFuture(notices);
   const { components } = snapshot;
@@ -108,7 +109,7 @@ export function withSlice(view: PageView, { notices, total, history, responses }
   const { page, now, componentsById, historySource } = view;
   return {
     ...view,
-    notices: notices.map(notice => buildNoticeView(notice, page, now, componentsById)),
+    notices: limitNamed(notices.map(notice => buildNoticeView(notice, page, now, componentsById))),
     sliceTotal: total,
     responses: responses ?? null,
     historySource: { ...historySource, ...history },
@@ -242,6 +243,7 @@ function buildNoticeView(
     isWhole: isWhole(notice),
     postmortem: notice.updates.filter(({ kind }) => kind === 'postmortem').map(toUpdateView)[0] ?? null,
     components: componentIds.flatMap(id => components.get(id) ?? []),
+    named: [],
     worstImpact: worstShownImpactOf(notice),
     day: toCalendarDay(times.endedAt ?? times.beganAt ?? times.beginsAt ?? new Date(notice.createdAt), page.zone),
   };

@@ -38,9 +38,17 @@ const textBytes = `octet_length(u.content)
  * post-mortem is of another kind: it is always included, and leaves the limits to the updates.
  */
 const newestUpdates = ({ count, bytes }: UpdateLimits) => `(
-  select u.*, sum(${textBytes}) over newest as bytes, row_number() over newest as nth from notice_update u
+  select u.*, ${textBytes} as own_bytes, sum(${textBytes}) over newest as bytes, row_number() over newest as nth
+  from notice_update u
   where u.notice_id = n.id window newest as (partition by u.kind order by u.posted_at desc, u.id desc)) u
   where ${count === null ? '' : `u.nth <= ${count} and `}(u.bytes <= ${bytes} or u.nth = 1)`;
+
+/** Of rows of notices, with the bytes of the texts that those before it have. */
+const countTextsBefore = (from: string, limits: UpdateLimits) => `(
+  select n.*, sum(texts.bytes) over (order by n.ended_at is not null, ${orderSql(creationOrder, name => `n.${name}`)})
+    - texts.bytes as bytes_before
+  from (${from}) n cross join lateral (
+    select coalesce(sum(u.own_bytes), 0) as bytes from ${newestUpdates(limits)}) texts)`;
 
 /** `from` selects rows of notices. */
 export const noticesJson = (from: string, limits: UpdateLimits = updateLimits.ofList) =>
@@ -60,10 +68,10 @@ export const noticesJson = (from: string, limits: UpdateLimits = updateLimits.of
           )} as revisions,
           u.edited_at as "editedAt", u.posted_at as "postedAt", u.created_at as "createdAt",
           u.updated_at as "updatedAt"`,
-        newestUpdates(limits),
+        `${newestUpdates(limits)}${limits.total === undefined ? '' : ` and n.bytes_before <= ${limits.total}`}`,
         'r."postedAt", r.id',
       )} as updates`,
-    `(${from}) n ${joinComponents(
+    `${limits.total === undefined ? `(${from})` : countTextsBefore(from, limits)} n ${joinComponents(
       'notice_component nc join component c on c.id = nc.component_id',
       'c.position, c.id',
     )}`,

@@ -132,6 +132,8 @@ export interface NoticeView
   isWhole: boolean;
   postmortem: UpdateView | null;
   components: ComponentView[];
+  /** Those whose names are listed. */
+  named: ComponentView[];
   /** On one of its components. */
   worstImpact: Impact;
   /** `2026-11-20` in the page's time zone: the day of its end, else its begin, scheduled begin or creation. */
@@ -197,3 +199,22 @@ export interface Banner {
   /** Those of `some`. */
   components: ComponentView[];
 }
+
+/** How many components the notices of a view name in total, and one of several: each may have two thousand. */
+const maxNamed = { total: 5_000, ofOne: 100 };
+
+/** Leaves the names of components to the first notices. One alone has all of its names. */
+export function limitNamed(notices: readonly NoticeView[]): NoticeView[] {
+  let left = maxNamed.total;
+  return notices.map(notice => {
+    const named = notice.components.slice(0, notices.length > 1 ? Math.min(left, maxNamed.ofOne) : left);
+    left -= named.length;
+    return { ...notice, named };
+  });
+}
+
+/** The names of the components of a notice, and how many others there are. */
+export const listNames = ({ components, named }: NoticeView): string[] => [
+  ...named.map(({ name }) => name),
+  ...(components.length > named.length ? [`+${components.length - named.length}`] : []),
+];

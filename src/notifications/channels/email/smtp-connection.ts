@@ -5,7 +5,7 @@ import { toRefusal } from '../outcome.js';
 import { redact } from '../redact.js';
 import { classifySmtpAnswer } from '../refusals.js';
 import type { Envelope } from './envelope.js';
-import { SMTPConnection, type SmtpError, supportsSmtpUtf8, type XOAuth2 } from './nodemailer.js';
+import { boundResponses, SMTPConnection, type SmtpError, supportsSmtpUtf8, type XOAuth2 } from './nodemailer.js';
 import type { SmtpServer } from './smtp-url.js';
 
 export interface Timeouts {
@@ -48,6 +48,9 @@ export class ConnectionFailure extends Error {
   }
 }
 
+/** Of the responses to a message, or to a sign-in. */
+const maxResponseBytes = 64_000;
+
 /** A connection of nodemailer that is signed in: its callbacks and events as promises, its errors as outcomes. */
 export class SmtpConnection {
   #client: SMTPConnection;
@@ -55,6 +58,7 @@ export class SmtpConnection {
   /** Settles the pending operation: nodemailer drops its callback in some of the ways in which a connection ends. */
   #abort: (error: Error) => void = () => {};
   #deadline: NodeJS.Timeout;
+  #countAnew: () => void;
   /** Messages that the server has answered. */
   sentCount = 0;
 
@@ -73,8 +77,9 @@ export class SmtpConnection {
       connectionTimeout: timeouts.connectMs,
       greetingTimeout: timeouts.connectMs,
       socketCloseTimeout: 1_000,
-      maxResponseSize: 64_000,
+      maxResponseSize: maxResponseBytes,
     });
+    this.#countAnew = boundResponses(this.#client, maxResponseBytes);
     // nodemailer's own timeout of a socket starts again with every byte, so that a slow server could hold it forever.
     this.#deadline = setTimeout(() => this.#fail(new Error(noResponse)), timeouts.replyMs).unref();
     this.#client.on('error', error => this.#fail(error));
@@ -175,6 +180,7 @@ export class SmtpConnection {
     return new Promise((resolve, reject) => {
       this.#abort = reject;
       this.#deadline.refresh();
+      this.#countAnew();
       start((error, result) => (error ? reject(error) : resolve(result)));
     });
   }

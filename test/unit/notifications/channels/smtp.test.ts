@@ -227,6 +227,17 @@ test('drops a server whose response exceeds 64 KB', async () => {
   expect(outcome).toMatchObject({ kind: 'failed', response: expect.stringContaining('maximum allowed size') });
 });
 
+test('drops a server that sends more than 64 KB of empty lines', async () => {
+  const { url } = await startScripted((line, { socket }) => {
+    if (!line.startsWith('EHLO')) return defaultReply(line);
+    socket.write('\r\n'.repeat(40_000));
+    return '250 hello';
+  });
+  expect(byId(await sendAll(openChannel(url), messages(1)))).toMatchObject([
+    { kind: 'failed', response: 'Server response exceeds maximum allowed size' },
+  ]);
+});
+
 test('falls back to HELO when the server refuses EHLO', async () => {
   const { url, lines } = await startScripted(line => (line.startsWith('EHLO') ? '502 what?' : defaultReply(line)));
   expect(kinds(await sendAll(openChannel(url), messages(1)))).toEqual(['sent']);
