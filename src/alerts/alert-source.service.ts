@@ -151,9 +151,13 @@ async function checkRule(unit: Unit, pageId: string, field: string, input: Alert
   };
 }
 
+const maxIdLength = 255;
+
 /** It must be one of an incident. One that is published by itself has the words, since those of alerts are internal. */
 async function checkTemplate({ em, validation }: Unit, pageId: string, field: string, id: string): Promise<void> {
-  const template = isStorable(id) ? await em.findOne(NoticeTemplate, { id, page: pageId }) : null;
+  // A longer one takes the database's driver seconds.
+  const canExist = id.length <= maxIdLength && isStorable(id);
+  const template = canExist ? await em.findOne(NoticeTemplate, { id, page: pageId }) : null;
   if (!template) validation.addError(field, problems.notFound('must be the id of a template of the page'));
   else if (template.type !== null && template.type !== 'unplanned')
     validation.addError(field, problems.notApplicable('must be the id of a template for incidents'));

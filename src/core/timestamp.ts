@@ -6,6 +6,8 @@
 const datePattern = /(\d{4}-\d{2}-\d{2})/.source;
 const timePattern = /(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?/.source;
 const offsetPattern = /(?:(Z| UTC)| ?([+-])(\d{2})(?::?(\d{2}))?| {1,2}(\d{2})(?::?(\d{2}))?)/.source;
+/** In characters. */
+const maxLength = 100;
 const format = new RegExp(`^${datePattern}(?:[T ]${timePattern}${offsetPattern}?)?$`, 'i');
 
 /** Parses ISO 8601: with any offset, UTC without one, midnight UTC for a date alone. Null for anything else. */
@@ -28,7 +30,8 @@ export function parseTimestampOrLocalTime(value: string): Date | null {
 }
 
 function parse(value: string): { date: Date; hasOffset: boolean } | null {
-  const match = format.exec(value);
+  // Each digit of the fraction may stand in a text of megabytes.
+  const match = value.length <= maxLength ? format.exec(value) : null;
   if (!match) return null;
   const [
     ,

@@ -24,6 +24,8 @@ const MAX_MULTIPART = MAX_FILE + 2 * MEGABYTE;
 /** The body of a GET. Small, because anonymous callers may send one slowly. */
 const MAX_READ = 64 * 1024;
 const MAX_VALUES = 200_000;
+/** Of an object in a parameter: a map of Statuspage names so many components. */
+const MAX_MEMBERS = 2_000;
 const MAX_JSON_DEPTH = 64;
 const MAX_PART_HEADERS = 8192;
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -104,7 +106,9 @@ function toParameter(value: Json, depth: number): Parameter {
   if (Array.isArray(value)) return value.map(member => toParameter(member, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
   const parameters = emptyParameters();
-  for (const [name, member] of Object.entries(value)) {
+  const members = Object.entries(value);
+  if (members.length > MAX_MEMBERS) throw badRequest(`An object can have at most ${MAX_MEMBERS} members.`);
+  for (const [name, member] of members) {
     if (name !== '__proto__') parameters[checkUnicode(name)] = toParameter(member, depth + 1);
   }
   return parameters;

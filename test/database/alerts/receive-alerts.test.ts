@@ -298,7 +298,12 @@ describe('The rules of a source', () => {
 
   test('are refused with what is wrong in which', async () => {
     const other = await createPublishingPage(service, {}, []);
-    const rules = [{ componentIds: [String(await other.component('Foreign'))] }, { action: 'PUBLISH' }];
+    const rules = [
+      { componentIds: [String(await other.component('Foreign'))] },
+      { action: 'PUBLISH' },
+      // The database's driver takes a gigabyte of memory for it.
+      { templateId: '1'.repeat(10_000_000) },
+    ];
     const { createAlertSource } = await ask(
       `mutation ($page: ID!, $input: CreateAlertSourceInput!) {
          createAlertSource(pageId: $page, input: $input) { userErrors { path code } } }`,
@@ -309,6 +314,7 @@ describe('The rules of a source', () => {
         { path: ['input', 'name'], code: 'BLANK' },
         { path: ['input', 'rules', '0', 'componentIds', '0'], code: 'NOT_FOUND' },
         { path: ['input', 'rules', '1', 'templateId'], code: 'BLANK' },
+        { path: ['input', 'rules', '2', 'templateId'], code: 'NOT_FOUND' },
         { path: ['input', 'secret'], code: 'INVALID' },
       ]),
     );

@@ -71,6 +71,8 @@ test('values are refused by name where there are too many, and without a list', 
   expect([many.status, many.json.error]).toEqual([422, ['data has more than 3000 members']]);
   expect((await service.post(path('metrics/data'), { [id]: [] })).status).toBe(400);
   expect((await service.post(path('metrics/data'), { data: {} })).status).toBe(202);
+  const object = { data: { timestamp: { seconds: 1 }, value: 1 } };
+  expect((await service.post(path(`metrics/${id}/data`), object)).status).toBe(422);
 });
 
 test('a metric that is not displayed is not on the page', async () => {

@@ -111,6 +111,11 @@ describe('parseTimestamp', () => {
     );
   });
 
+  test('refuses a text of more than 100 characters, which no time needs', () => {
+    expect(parseTimestamp(`2026-01-01T00:00:00.${'1'.repeat(79)}Z`)).toEqual(new Date('2026-01-01T00:00:00.111Z'));
+    expect(parseTimestamp(`2026-01-01T00:00:00.${'1'.repeat(80)}Z`)).toBeNull();
+  });
+
   test('returns null or a valid date for any text', () => {
     fc.assert(fc.property(fc.string(), text => expect(parseTimestamp(text)?.getTime()).not.toBeNaN()));
   });
