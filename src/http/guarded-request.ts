@@ -63,6 +63,8 @@ export interface SsrfGuard {
 
 const noProxies: ProxySettings = { httpProxy: '', httpsProxy: '', noProxy: '' };
 const defaultTimeoutMs = 10_000;
+/** Responses of the status 1xx before that of the request: a server can send them without end. */
+const maxInformational = 10;
 
 /**
  * Sends a request to a URL that a customer chose (SSRF-safe). The host is resolved once and checked, and the connection
@@ -78,7 +80,8 @@ export async function requestGuarded(
   if (!isSecure && !(guard.allowPrivate && target.protocol === 'http:'))
     throw new ForbiddenTarget('Only https URLs are allowed.', true);
   const timeout = AbortSignal.timeout(guard.timeoutMs ?? defaultTimeoutMs);
-  const signal = guard.stop ? AbortSignal.any([timeout, guard.stop]) : timeout;
+  const flood = new AbortController();
+  const signal = AbortSignal.any([timeout, flood.signal, ...(guard.stop ? [guard.stop] : [])]);
   const addresses = await abortable(signal, resolveAllowed(target, guard));
   // Loaded at the first request: it takes 6 MB, and many installations send none.
   const { EnvHttpProxyAgent } = await import('undici');
@@ -92,6 +95,7 @@ export async function requestGuarded(
     connect: { lookup: pinLookup(addresses, guard), ...tls },
     requestTls: tls,
   });
+  let informational = 0;
   try {
     const { pathname, search } = target;
     const response = await agent.request({
@@ -101,6 +105,10 @@ export async function requestGuarded(
       headers: { 'user-agent': 'All-Clear', ...headers },
       body,
       signal,
+      onInfo: () => {
+        informational += 1;
+        if (informational > maxInformational) flood.abort();
+      },
     });
     return {
       status: response.statusCode,
@@ -108,6 +116,7 @@ export async function requestGuarded(
       ...(await readBeginning(response.body, maxBodyLength)),
     };
   } catch (error) {
+    if (flood.signal.aborted) throw new Error('The server sent too many informational responses (1xx).');
     if (signal.aborted) throw new Error(`No response within ${(guard.timeoutMs ?? defaultTimeoutMs) / 1000} s.`);
     throw error;
   } finally {

@@ -26,7 +26,7 @@ export interface UpdateLimits {
 
 /** Of a notice among others, and of one on its own page: 250 notices of a page are in the memory at once. */
 export const updateLimits = {
-  ofList: { count: 50, bytes: 100_000, total: 2_000_000 },
+  ofList: { count: 50, bytes: 100_000, total: 1_000_000 },
   ofSingle: { count: null, bytes: 1_000_000 },
 } as const satisfies Record<string, UpdateLimits>;
 

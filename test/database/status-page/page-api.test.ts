@@ -163,16 +163,16 @@ describe('a notice that the snapshot does not hold as a whole', () => {
     expect([listed.updates.length, listed.updateCount]).toEqual([1, 31]);
   });
 
-  test('has no updates in a list beyond those of two million bytes, and a link to its own page', async () => {
+  test('has no updates in a list beyond those of a million bytes, and a link to its own page', async () => {
     const other = await createPage(service);
-    for (let number = 1; number <= 23; number++) await createNotice(service, other.path, { subject: `No ${number}` });
+    for (let number = 1; number <= 13; number++) await createNotice(service, other.path, { subject: `No ${number}` });
     await service.database.query(
       `insert into notice_update (notice_id, content, posted_at, created_at, updated_at)
        select n.id, repeat('x', 49900), now(), now(), now() from notice n, generate_series(1, 2) where n.page_id = $1`,
       [other.id],
     );
     const snapshot = await loadSnapshot(service.database, other.id);
-    expect(snapshot!.notices.map(({ updates }) => updates.length)).toEqual([...Array(21).fill(2), 0, 0]);
+    expect(snapshot!.notices.map(({ updates }) => updates.length)).toEqual([...Array(11).fill(2), 0, 0]);
     const { text } = await requestPage(service.url, `${other.id}.localhost`, '/');
     const { path } = snapshot!.notices.at(-1)!;
     expect(text).toMatch(new RegExp(`<a href="/notices/${path}">2 earlier updates</a>`));

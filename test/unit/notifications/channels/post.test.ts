@@ -195,6 +195,18 @@ test('reads 64 KB of a longer response', async () => {
   expect(written).toBeLessThan(20_000_000);
 });
 
+test('ends with a server that sends informational responses without end', async () => {
+  const send = (count: number) =>
+    receiver((_, response) => {
+      for (let number = 0; number < count; number++) response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      return count > 10 ? undefined : { status: 204 };
+    });
+  expect(await post(request((await send(10)).url), unguarded)).toMatchObject({ status: 204 });
+  await expect(post(request((await send(11)).url), { ...unguarded, timeoutMs: 1_000 })).rejects.toThrow(
+    'The server sent too many informational responses (1xx).',
+  );
+});
+
 test.each(['headers', 'body'])('times out when the %s of a response never arrive', async what => {
   const { url } = await receiver((_, response) => {
     if (what === 'body') response.write('a part');
