@@ -36,7 +36,6 @@ interface Queries {
   listName?: string;
   filter: ClassType;
   orderBy: string[];
-  nullableTimestamps?: string[];
 }
 
 /**
@@ -76,9 +75,9 @@ export function createRecordResolver<Create extends object, Update extends objec
   mutations?: Mutations<Create, Update>,
 ) {
   const name = nameField(record);
-  const { access, listAccess = access, listName = `${name}s`, filter, orderBy, nullableTimestamps } = queries;
+  const { access, listAccess = access, listName = `${name}s`, filter, orderBy } = queries;
   const Connection = createConnectionType(record);
-  const ConnectionArguments = createListArguments(record, filter, orderBy, nullableTimestamps);
+  const ConnectionArguments = createListArguments(record, filter, orderBy);
 
   /** A mutation of the schema, if the record has one of this shape. */
   const Mutates = (verb: 'create' | 'update' | 'delete', type = mutations?.payload as ClassType): MethodDecorator =>

@@ -13,9 +13,15 @@ import type { UpdateMetricInput } from './metric.inputs.js';
 const rules: { [field in keyof Metric]?: FieldRule } = {
   name: { required: true, maxLength: 100 },
   unit: { maxLength: 20 },
+  color: {
+    normalize: color => (/^#[0-9a-f]{6}$/i.test(color) ? color : null),
+    form: 'a colour such as #3b82f6',
+    fallback: '#3b82f6',
+  },
+  decimalPlaces: { between: [0, 5], fallback: 0 },
+  isShown: { fallback: true },
 };
 const maxMetrics = 20;
-const maxDecimals = 5;
 
 export function createMetric(write: Writer, pageId: string, input: UpdateMetricInput): Promise<number> {
   return write.transaction(async unit => {
@@ -55,21 +61,8 @@ export function deleteMetric(write: Writer, pageId: string, id: string, versions
 }
 
 async function saveInput(unit: Unit, metric: Metric, input: UpdateMetricInput, isNew: boolean): Promise<void> {
-  const { validation } = unit;
-  const { color, decimalPlaces, isShown, metadata, name, unit: symbol } = input;
-  applyFields(metric, { name, unit: symbol }, rules, validation, isNew);
-  if (color !== undefined) {
-    const isValid = color === null || /^#[0-9a-f]{6}$/i.test(color);
-    if (isValid) metric.color = color ?? '#3b82f6';
-    else validation.addError('color', problems.invalid('must be a colour such as #3b82f6'));
-  }
-  if (decimalPlaces !== undefined) {
-    const places = decimalPlaces ?? 0;
-    if (places >= 0 && places <= maxDecimals) metric.decimalPlaces = places;
-    else validation.addError('decimalPlaces', problems.outOfRange(`must be from 0 to ${maxDecimals}`));
-  }
-  if (isShown !== undefined) metric.isShown = isShown ?? true;
-  setMetadata(metric, metadata, validation);
-  validation.throwIfInvalid();
+  applyFields(metric, input, rules, unit.validation, isNew);
+  setMetadata(metric, input.metadata, unit.validation);
+  unit.validation.throwIfInvalid();
   await unit.save();
 }
