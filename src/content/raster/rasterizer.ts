@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import PQueue from 'p-queue';
 import { Refusal } from '../../core/errors.js';
 
 /** An SVG document to render as PNG, scaled to a width or a height in pixels. */
@@ -18,22 +19,19 @@ export type Rasterize = (job: RasterJob) => Promise<Buffer>;
 /** The worker with its WebAssembly memory takes about 60 MB, so it ends when it is not needed. */
 const idleMs = 10_000;
 const timeoutMs = 10_000;
-const maxWaiting = 20;
+/** Documents that are rendered or wait. */
+const maxQueued = 20;
 
 /** Renders SVG as PNG, one after the other, in a thread of its own: the event loop serves visitors meanwhile. */
 export class Rasterizer {
   private worker: Worker | undefined;
   private idleTimer: NodeJS.Timeout | undefined;
-  private waiting = 0;
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly queue = new PQueue({ concurrency: 1 });
 
-  readonly render: Rasterize = job => {
-    if (this.waiting >= maxWaiting)
-      return Promise.reject(new Refusal('UNAVAILABLE', 'Too many images are rendered at once.', { retryAfter: 5 }));
-    this.waiting += 1;
-    const result = this.last.then(() => this.run(job)).finally(() => this.waiting--);
-    this.last = result.catch(() => {});
-    return result;
+  readonly render: Rasterize = async job => {
+    if (this.queue.size + this.queue.pending >= maxQueued)
+      throw new Refusal('UNAVAILABLE', 'Too many images are rendered at once.', { retryAfter: 5 });
+    return this.queue.add(() => this.run(job));
   };
 
   shutdown(): void {
