@@ -31,3 +31,9 @@ export const locales = [
 ] as const;
 
 export type Locale = (typeof locales)[number];
+
+/** The language of a code in upper or lower case; null if there is none. */
+export function findLocale(code: string | null | undefined): Locale | null {
+  const lowerCase = code?.toLowerCase();
+  return locales.find(locale => locale.toLowerCase() === lowerCase) ?? null;
+}

@@ -10,10 +10,14 @@ type DayState = 'none' | Exclude<ComponentStatus, 'unknown'>;
 
 /** A day of a component, as a bar of the public page shows it. */
 export interface PublicDay {
+  /** `2026-11-20`, in the page's time zone. */
   date: string;
   state: DayState;
+  /** Whole minutes in each state other than `operational`. */
   minutes: Record<Exclude<DayState, 'none' | 'operational'>, number>;
+  /** Number of notices that affect the component on this day: those that name it, an ancestor or a descendant. */
   noticeCount: number;
+  /** The first of them, in the order of the snapshot. */
   noticeIds: readonly number[];
 }
 
@@ -37,4 +41,5 @@ export type ReadPublicPage = (read: RunRead, pageId: string) => Promise<PublicPa
 export const readPublicPage = ({ readOnce, run, services }: Context, pageId: string): Promise<PublicPage | null> =>
   readOnce(`public page ${pageId}`, () => services.readPublicPage(run, pageId));
 
+/** How many days the bars of components have. */
 export const historyLengthDays = 90;

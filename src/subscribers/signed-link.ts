@@ -12,7 +12,7 @@ import { keyedHash } from '../core/keyed-hash.js';
  *   confirm-webhook, webhook: as `confirm` and `preferences`, for a webhook that a visitor subscribed
  */
 export const linkPurposes = ['confirm', 'unsubscribe', 'request', 'preferences', 'confirm-webhook', 'webhook'] as const;
-export type LinkPurpose = (typeof linkPurposes)[number];
+type LinkPurpose = (typeof linkPurposes)[number];
 
 export interface Link {
   purpose: LinkPurpose;
@@ -97,7 +97,7 @@ export const createMessageLink = (
 ): Link => ({ purpose, pageId, subscriberId, ...(address && { address: hashAddress(key, address) }) });
 
 /** The path of each kind of link, below the page. */
-const paths: Record<LinkPurpose, string> = {
+export const linkPaths: Record<LinkPurpose, string> = {
   confirm: 'confirm',
   unsubscribe: 'unsubscribe',
   request: 'preferences/request',
@@ -111,4 +111,4 @@ export function buildLinkUrl(key: Buffer, { address }: LinkedPage, link: Link): 
 }
 
 /** Relative to the mount of the page. */
-export const buildLinkPath = (key: Buffer, link: Link): string => `${paths[link.purpose]}/${signLink(key, link)}`;
+export const buildLinkPath = (key: Buffer, link: Link): string => `${linkPaths[link.purpose]}/${signLink(key, link)}`;

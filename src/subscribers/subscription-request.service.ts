@@ -34,6 +34,8 @@ type Verdict = { exceeded: ExceededCap } | { id: number; send: boolean };
 const getLimits = (method: RequestMethod, smsCodesPerDay: number) =>
   method === 'sms' ? { perCaller: 10, perPage: smsCodesPerDay } : { perCaller: 30, perPage: 5_000 };
 const secondsBetween = 60;
+/** After this time the hourly limit of a network address allows more. */
+export const limitResetSeconds = 3_600;
 const perRecipient = 3;
 
 /** The key of an advisory lock: it serializes counting, so that two requests at once are not both the third. */

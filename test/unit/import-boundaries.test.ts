@@ -301,7 +301,6 @@ const mayImport: Record<string, string[]> = {
   'status-page/aggregator-api': [
     'components',
     'content/markdown',
-    'core',
     'i18n',
     'notices',
     'status-page/html',
@@ -326,6 +325,7 @@ const mayImport: Record<string, string[]> = {
     'core',
     'i18n',
     'notices',
+    'pages',
     'pages/branding',
     'pages/images',
     'pages/metrics',
@@ -334,14 +334,7 @@ const mayImport: Record<string, string[]> = {
     'status-page/view',
   ],
   'status-page/html/style': ['pages/branding', 'status-page/view'],
-  'status-page/page-api': [
-    'content/markdown',
-    'core',
-    'i18n',
-    'status-page/html',
-    'status-page/routing',
-    'status-page/view',
-  ],
+  'status-page/page-api': ['content/markdown', 'i18n', 'status-page/html', 'status-page/routing', 'status-page/view'],
   'status-page/private': [
     'auth',
     'core',
@@ -351,6 +344,7 @@ const mayImport: Record<string, string[]> = {
     'notifications/messages',
     'pages',
     'status-page/html',
+    'status-page/routing',
     'status-page/server',
     'status-page/subscribe',
     'status-page/view',
@@ -370,7 +364,7 @@ const mayImport: Record<string, string[]> = {
     'people',
     'status-page/view',
   ],
-  'status-page/routing': ['status-page/view'],
+  'status-page/routing': ['core', 'status-page/view'],
   'status-page/seo': ['status-page/feeds', 'status-page/routing'],
   'status-page/server': [
     'content/markdown',

@@ -5,9 +5,7 @@ import type { Context } from '../../graphql/context.js';
 import { ResolvedFrom } from '../../graphql/entity-field-decorators.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { Metric } from './metric.entity.js';
-import { metricPeriods, pagePointsSql } from './metric-points.js';
-
-type Period = keyof typeof metricPeriods;
+import { type MetricPeriod, metricPeriods, type MetricStep, pagePointsSql } from './metric-points.js';
 
 const MetricPeriods = registerEnum(
   'MetricPeriod',
@@ -15,12 +13,9 @@ const MetricPeriods = registerEnum(
     day: 'The last 24 hours, a point for each 15 minutes.',
     week: 'The last 7 days, a point for each 2 hours.',
     month: 'The last 30 days, a point for each 8 hours.',
-  } satisfies Record<Period, string>,
+  } satisfies Record<MetricPeriod, string>,
   'A period that the page draws of a metric.',
 );
-
-/** Of a step of a period: its number since 1970, and the sum, count, minimum and maximum of the values. */
-type Step = readonly [slot: number, sum: number, count: number, min: number, max: number];
 
 @ObjectType({ description: 'The values of a metric in a step of a period.' })
 class MetricPoint {
@@ -49,11 +44,12 @@ export class MetricPointsResolver {
   })
   async points(
     @Root() { id, page }: { id: number; page: string },
-    @Arg('period', () => MetricPeriods as never, { defaultValue: 'day', description: 'The period.' }) period: Period,
+    @Arg('period', () => MetricPeriods as never, { defaultValue: 'day', description: 'The period.' })
+    period: MetricPeriod,
     @Ctx() { run, readOnce }: Context,
   ): Promise<MetricPoint[]> {
     const row = await readOnce(`metric points ${page} ${period}`, () => run(pagePointsSql(period), [page]));
-    const steps = (JSON.parse(row?.body ?? '{}') as Record<string, Step[] | null>)[id] ?? [];
+    const steps = (JSON.parse(row?.body ?? '{}') as Record<string, MetricStep[] | null>)[id] ?? [];
     const { stepSeconds } = metricPeriods[period];
     return steps.map(([slot, sum, count, minimum, maximum]) => ({
       beganAt: new Date(slot * stepSeconds * 1000),

@@ -4,9 +4,13 @@ export const metricPeriods = {
   week: { bucketSeconds: 3_600, stepSeconds: 7_200, spanSeconds: 7 * 86_400 },
   month: { bucketSeconds: 3_600, stepSeconds: 28_800, spanSeconds: 30 * 86_400 },
 } as const;
+export type MetricPeriod = keyof typeof metricPeriods;
+
+/** A step of a period with values: its number since 1970, and the sum, count, minimum and maximum of the values. */
+export type MetricStep = readonly [slot: number, sum: number, count: number, min: number, max: number];
 
 /** The points of a period: of each step that has values, in the order of time. Null: there are none. */
-const pointsSql = ({ bucketSeconds, stepSeconds, spanSeconds }: (typeof metricPeriods)[keyof typeof metricPeriods]) => `
+const pointsSql = ({ bucketSeconds, stepSeconds, spanSeconds }: (typeof metricPeriods)[MetricPeriod]) => `
   (select json_agg(json_build_array(s.slot, s.sum, s.count, s.min, s.max) order by s.slot) from (
     select floor(extract(epoch from b.began_at) / ${stepSeconds})::bigint as slot, sum(b.sum) as sum,
       sum(b.count) as count, min(b.min) as min, max(b.max) as max
@@ -16,7 +20,7 @@ const pointsSql = ({ bucketSeconds, stepSeconds, spanSeconds }: (typeof metricPe
     group by 1) s)`;
 
 /** Of all metrics of the page $1: the points of a period by the id of the metric. */
-export const pagePointsSql = (period: keyof typeof metricPeriods) =>
+export const pagePointsSql = (period: MetricPeriod) =>
   `select coalesce(json_object_agg(m.id, ${pointsSql(metricPeriods[period])}), '{}')::text as body
    from metric m where m.page_id = $1`;
 

@@ -1,11 +1,10 @@
 import { toPlainText } from '../../content/markdown/plain-text.js';
 import { getStart } from '../../notices/notice.order.js';
+import { toIso } from '../view/snapshot-times.js';
 import { noticeUrl } from '../view/urls.js';
-import type { NoticeView, PageView, UpdateView } from '../view/view.js';
+import { listUpdates, type NoticeView, type PageView, type UpdateView } from '../view/view.js';
 import type { AggregatorComponent } from './components.js';
 import { toImpact, toNoticeStatus, toComponentStatus } from './mapping.js';
-
-const toIso = (moment: Date | null) => moment?.toISOString() ?? null;
 
 /** A notice other than an announcement as a Statuspage incident. Planned maintenance also has its window. */
 export function toAggregatorIncident(
@@ -51,9 +50,9 @@ function listIncidentUpdates(notice: NoticeView) {
   const { id, subject, state, isPublished = false, createdAt, updatedAt } = notice;
   const times = { postedAt: createdAt, editedAt: null, revisions: [], createdAt, updatedAt };
   const standIn: UpdateView = { id: 0, content: subject, state, shouldPublish: isPublished, ...times };
-  const timeline = notice.updates.length ? notice.updates : [standIn];
-  const updates = [...timeline, ...(notice.postmortem ? [notice.postmortem] : [])];
-  const statuses = [...timeline.map(toNoticeStatus), ...(notice.postmortem ? ['postmortem' as const] : [])];
+  const { postmortem } = notice;
+  const updates = listUpdates({ updates: notice.updates.length ? notice.updates : [standIn], postmortem });
+  const statuses = updates.map(update => (update === postmortem ? ('postmortem' as const) : toNoticeStatus(update)));
   const affected = notice.named.slice(0, Math.max(1, Math.floor(maxAffected / updates.length)));
   return updates
     .map((update, index) => ({

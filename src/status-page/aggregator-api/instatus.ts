@@ -1,10 +1,9 @@
 import { noticeUrl, pageUrl } from '../view/urls.js';
 import type { PublicRoute } from '../routing/public-route.js';
-import { toWellFormedJson } from '../../core/well-formed-json.js';
+import { renderJson } from '../routing/responses.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import type { Impact } from '../../notices/impact.rules.js';
 
-/** The public, read-only summary of Instatus, the second format that status aggregators read. */
 const pageStatuses = {
   operational: 'UP',
   degraded: 'HASISSUES',
@@ -22,11 +21,11 @@ const noticeStatuses: Partial<Record<NonNullable<NoticeView['state']>, string>> 
   underway: 'INPROGRESS',
 };
 
+/** The public, read-only summary of Instatus, the second format that status aggregators read. */
 export const instatusSummary: PublicRoute = {
   path: 'summary.json',
-  render: view => ({
-    type: 'application/json; charset=utf-8',
-    body: toWellFormedJson({
+  render: view =>
+    renderJson({
       page: {
         name: view.page.name,
         url: pageUrl(view),
@@ -37,7 +36,6 @@ export const instatusSummary: PublicRoute = {
         .filter(({ type }) => type === 'planned')
         .map(notice => toMaintenance(notice, view)),
     }),
-  }),
 };
 
 const impacts: Record<Impact, string> = {

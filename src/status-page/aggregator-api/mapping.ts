@@ -20,7 +20,7 @@ import type { ComponentView, NoticeView, PageView } from '../view/view.js';
  * affects it.
  */
 export const componentStatuses: Record<DisplayedState, ComponentStatus> = {
-  // Statuspage has no word for it, and operational would be green by silence.
+  // Statuspage has no such status, and `operational` would hide it.
   unknown: 'degraded_performance',
   maintenance: 'under_maintenance',
   'partially-degraded': 'degraded_performance',

@@ -4,7 +4,7 @@ import { byStart } from '../../notices/notice.order.js';
 import { pageUrl } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
 import type { PublicRoute } from '../routing/public-route.js';
-import { toWellFormedJson } from '../../core/well-formed-json.js';
+import { renderJson } from '../routing/responses.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import { toAggregatorComponents } from './components.js';
 import { toAggregatorIncident } from './incidents.js';
@@ -35,10 +35,7 @@ function createRoute(name: string, buildContent: (view: PageView) => object): Pu
   return {
     path: `api/v2/${name}.json`,
     query: ['lang'],
-    render: view => ({
-      type: 'application/json; charset=utf-8',
-      body: toWellFormedJson({ page: buildPage(view), ...buildContent(view) }),
-    }),
+    render: view => renderJson({ page: buildPage(view), ...buildContent(view) }),
   };
 }
 

@@ -1,7 +1,8 @@
 import { parseColour, toHex, chooseReadable, white } from '../../pages/branding/contrast.js';
+import { iconPaths } from '../../pages/branding/icon-paths.js';
 import { stateStyles } from '../../pages/branding/state-styles.js';
 import { type Xml, xml } from '../feeds/xml.js';
-import { type Icon, getIconPath } from '../html/icons.js';
+import type { Icon } from '../html/icons.js';
 import type { DisplayedState } from '../html/status-icons.js';
 import { estimateTextWidth } from '../../content/raster/text-width.js';
 
@@ -93,7 +94,7 @@ function renderText(text: string, start: number, colour: string, direction: stri
 
 function renderIconPath(icon: Icon, start: number, colour: string): Xml {
   const transform = `translate(${start} ${(height - iconSize) / 2}) scale(${iconSize / 16})`;
-  return xml`<path fill="${colour}" fill-rule="evenodd" transform="${transform}" d="${getIconPath(icon)}"/>`;
+  return xml`<path fill="${colour}" fill-rule="evenodd" transform="${transform}" d="${iconPaths[icon]}"/>`;
 }
 
 function rightRoundedPath(start: number, width: number): string {

@@ -10,14 +10,14 @@ import { flatBadge, dotBadge, type BadgeContent, textBadge } from './badge-style
 
 const styles = { flat: flatBadge, dot: dotBadge, text: textBadge };
 
-/**
- * The state of a page or of one component as a small SVG image, for example for a README.
- * An unknown style or theme is a 404, so that made-up values cannot fill the cache.
- */
 /** While nothing is known to be wrong, but something is not known. */
 const isAnyUnknown = ({ banner, componentsById }: PageView): boolean =>
   banner.kind === 'operational' && [...componentsById.values()].some(isUnknown);
 
+/**
+ * The state of a page or of one component as a small SVG image, for example for a README.
+ * An unknown style or theme is a 404, so that made-up values cannot fill the cache.
+ */
 export const badge: PublicRoute = {
   path: 'badge.svg',
   query: ['component', 'lang', 'style', 'theme'],

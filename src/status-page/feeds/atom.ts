@@ -1,18 +1,13 @@
-import type { PublicRoute } from '../routing/public-route.js';
-import { requireRequestedNotice } from '../view/urls.js';
-import { buildFeed, feedQuery, createTagUri, type Feed, type FeedCategory, type FeedEntry } from './entries.js';
+import { createTagUri, type Feed, type FeedCategory, type FeedEntry } from './entries.js';
+import { createFeedRoute } from './feed-route.js';
 import { type Xml, xml } from './xml.js';
 
 /** Atom (RFC 4287). */
-export const atomFeed: PublicRoute = {
-  path: 'feed.atom',
-  hasTexts: true,
-  query: feedQuery,
-  requiredNotices: requireRequestedNotice,
-  render: (view, parameters) => {
-    const feed = buildFeed(view, 'feed.atom', parameters);
-    if (!feed) return null;
-    const { text } = xml`<?xml version="1.0" encoding="utf-8"?>
+export const atomFeed = createFeedRoute(
+  'feed.atom',
+  'application/atom+xml; charset=utf-8',
+  feed =>
+    xml`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${feed.language}">
 <id>${feed.id}</id>
 <title>${feed.title}</title>
@@ -21,10 +16,8 @@ export const atomFeed: PublicRoute = {
 <link rel="self" type="application/atom+xml" href="${feed.selfUrl}"/>
 <link rel="alternate" type="text/html" href="${feed.pageUrl}"/>
 ${feed.omitted.map(renderRelated)}${feed.entries.map(renderEntry)}</feed>
-`;
-    return { type: 'application/atom+xml; charset=utf-8', body: text };
-  },
-};
+`.text,
+);
 
 const renderRelated = ({ title, url }: Feed['omitted'][number]): Xml =>
   xml`<link rel="related" type="text/html" title="${title}" href="${url}"/>\n`;

@@ -12,7 +12,7 @@ import {
   withQuery,
 } from '../view/urls.js';
 import type { RouteParameters } from '../routing/public-route.js';
-import type { NoticeView, PageView, UpdateView } from '../view/view.js';
+import { listUpdates, type NoticeView, type PageView, type UpdateView } from '../view/view.js';
 import { renderNoticeHtml } from './notice-html.js';
 
 export interface Feed {
@@ -50,9 +50,6 @@ export interface FeedCategory {
 const maxEntries = 50;
 /** Of operators. As HTML in XML a character can take nine bytes, and each language has a feed of its own. */
 const maxCharacters = 500_000;
-
-/** `updates=1`: an entry for each update, for programs that post each entry once, such as Slack and Teams. */
-export const feedQuery: readonly string[] = ['component', 'lang', 'notice', 'updates'];
 
 /** Null: the requested component or notice does not exist. */
 export function buildFeed(view: PageView, path: string, parameters: RouteParameters): Feed | null {
@@ -92,9 +89,7 @@ function takeRecent(notices: readonly NoticeView[]): NoticeView[] {
   const newest = notices
     .toSorted((one, other) => changedAt(other) - changedAt(one))
     .map(notice => ({ ...notice, updates: takeWithinLimit(notice.updates.toReversed(), countOf).toReversed() }));
-  return takeWithinLimit(newest, ({ updates, postmortem }) =>
-    [...updates, ...(postmortem ? [postmortem] : [])].reduce((sum, update) => sum + countOf(update), 0),
-  );
+  return takeWithinLimit(newest, notice => listUpdates(notice).reduce((sum, update) => sum + countOf(update), 0));
 }
 
 const countOf = ({ content }: UpdateView): number => content.length;
@@ -172,10 +167,7 @@ export function createTagUri(specific: string): string {
 
 function buildEntry(notice: NoticeView, view: PageView, translator: Translator): FeedEntry {
   const { t } = translator;
-  const { updates, postmortem } = notice;
-  const updateTimes = [notice, ...updates, ...(postmortem ? [postmortem] : [])].map(({ updatedAt }) =>
-    Number(updatedAt),
-  );
+  const updateTimes = [notice, ...listUpdates(notice)].map(({ updatedAt }) => Number(updatedAt));
   return {
     id: createTagUri(getNoticeId(notice)),
     url: noticeUrl(view, notice),

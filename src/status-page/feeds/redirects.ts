@@ -1,4 +1,5 @@
 import type { PublicRoute } from '../routing/public-route.js';
+import { renderRedirect } from '../routing/responses.js';
 import { absoluteUrl, withQuery } from '../view/urls.js';
 
 /** Where other products have their feeds: a page that moves here with its domain keeps its readers. */
@@ -29,10 +30,5 @@ export const feedRedirects: readonly PublicRoute[] = formerPaths.map(([path, fee
   path,
   query: ['component', 'lang'],
   listPaths: () => [],
-  render: (view, parameters) => ({
-    type: 'text/plain; charset=utf-8',
-    body: '',
-    status: 301,
-    headers: { Location: absoluteUrl(view, withQuery(feed, parameters, view)) },
-  }),
+  render: (view, parameters) => renderRedirect(301, absoluteUrl(view, withQuery(feed, parameters, view))),
 }));

@@ -1,18 +1,13 @@
-import type { PublicRoute } from '../routing/public-route.js';
-import { requireRequestedNotice } from '../view/urls.js';
-import { buildFeed, feedQuery, createTagUri, type Feed, type FeedCategory, type FeedEntry } from './entries.js';
+import { createTagUri, type Feed, type FeedCategory, type FeedEntry } from './entries.js';
+import { createFeedRoute } from './feed-route.js';
 import { type Xml, xml } from './xml.js';
 
 /** RSS 2.0. It has no element for the time of a change, so the feed uses `updated` of the Atom namespace. */
-export const rssFeed: PublicRoute = {
-  path: 'feed.rss',
-  hasTexts: true,
-  query: feedQuery,
-  requiredNotices: requireRequestedNotice,
-  render: (view, parameters) => {
-    const feed = buildFeed(view, 'feed.rss', parameters);
-    if (!feed) return null;
-    const { text } = xml`<?xml version="1.0" encoding="utf-8"?>
+export const rssFeed = createFeedRoute(
+  'feed.rss',
+  'application/rss+xml; charset=utf-8',
+  feed =>
+    xml`<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
 <title>${feed.title}</title>
@@ -23,10 +18,8 @@ export const rssFeed: PublicRoute = {
 <atom:link rel="self" type="application/rss+xml" href="${feed.selfUrl}"/>
 ${feed.omitted.map(renderRelated)}${feed.entries.map(renderItem)}</channel>
 </rss>
-`;
-    return { type: 'application/rss+xml; charset=utf-8', body: text };
-  },
-};
+`.text,
+);
 
 const renderRelated = ({ title, url }: Feed['omitted'][number]): Xml =>
   xml`<atom:link rel="related" type="text/html" title="${title}" href="${url}"/>\n`;

@@ -2,16 +2,23 @@ import { createHash } from 'node:crypto';
 
 export type CspSources = Partial<Record<'script-src' | 'worker-src' | 'connect-src' | 'img-src', readonly string[]>>;
 
-/**
- * Allows only the inline style and scripts of the document, by hash, so that nothing injected into a notice can run.
- * Any site may frame the page: it has no session and no actions to hijack, and operators embed it in their portals.
- */
-export function buildContentSecurityPolicy(
-  style: string,
-  scripts: readonly string[],
-  hasEvents: boolean,
-  additional: CspSources = {},
-): string {
+interface DocumentPolicy {
+  style: string;
+  scripts: readonly string[];
+  hasEvents: boolean;
+  /** Whether other sites may show the document in a frame. */
+  isFramable: boolean;
+  additional?: CspSources;
+}
+
+/** Allows only the inline style and scripts of the document, by hash: nothing injected into a notice can run. */
+export function buildContentSecurityPolicy({
+  style,
+  scripts,
+  hasEvents,
+  isFramable,
+  additional = {},
+}: DocumentPolicy): string {
   const connectSources = [...(hasEvents ? ["'self'"] : []), ...(additional['connect-src'] ?? [])];
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
@@ -22,7 +29,7 @@ export function buildContentSecurityPolicy(
     ...(connectSources.length && { 'connect-src': connectSources }),
     'form-action': ["'self'"],
     'base-uri': ["'none'"],
-    'frame-ancestors': ['*'],
+    'frame-ancestors': [isFramable ? '*' : "'none'"],
   };
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${sources.join(' ')}`)

@@ -29,6 +29,11 @@ interface DocumentOptions extends PageLocation {
   isClosed?: boolean;
   /** For one visitor: the URL may contain a secret, so it is hidden from search engines, referrers and analytics. */
   isPrivate?: boolean;
+  /**
+   * False: no site may frame it, against clickjacking. Any site may frame the others: they have no session and no
+   * actions to hijack, and operators embed them in their portals.
+   */
+  isFramable?: boolean;
   style?: string;
   /** Registers a service worker of the page. */
   script?: string;
@@ -78,12 +83,13 @@ export function renderDocument(context: RenderContext, options: DocumentOptions)
     type: 'text/html; charset=utf-8',
     body: renderToString(document),
     headers: {
-      'Content-Security-Policy': buildContentSecurityPolicy(
+      'Content-Security-Policy': buildContentSecurityPolicy({
         style,
-        [...headScripts, ...scripts],
+        scripts: [...headScripts, ...scripts],
         hasEvents,
-        options.script ? { 'worker-src': ["'self'"] } : analytics?.sources,
-      ),
+        isFramable: options.isFramable ?? true,
+        additional: options.script ? { 'worker-src': ["'self'"] } : analytics?.sources,
+      }),
       'Referrer-Policy': options.isPrivate ? 'no-referrer' : 'strict-origin-when-cross-origin',
     },
   };

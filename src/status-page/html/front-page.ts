@@ -27,7 +27,7 @@ export const frontPage: PublicRoute = {
   hasTexts: true,
   query: ['lang', 'embed'],
   *render(view, { query: { embed } }) {
-    const context = createRenderContext(view);
+    const context = { ...createRenderContext(view), componentsUrl: '' };
     const names = Object.keys(sections) as (keyof typeof sections)[];
     const requested = embed?.split(',') ?? names;
     const shown = names.filter(name => requested.includes(name));

@@ -41,16 +41,21 @@ function renderLogo({ images: { logo, logoDark }, mount, page }: PageView): Mark
   return html`<picture>${dark}${image}</picture>`;
 }
 
+export const methodLabels = { email: 'subscribe.byEmail', sms: 'subscribe.bySms', push: 'subscribe.byPush' } as const;
+
+/** The ways to subscribe to messages, without webhooks. */
+export const listMessageMethods = (view: PageView): (keyof typeof methodLabels)[] => [
+  ...(view.page.subscriptionOptions ?? []),
+  ...(offersPush(view) ? (['push'] as const) : []),
+];
+
 /** All ways to subscribe: by message, if the page sends any, by feed and by calendar. */
 function renderSubscribeMenu(context: RenderContext): Markup {
   const { translator, urlFor, view } = context;
-  const forms = (view.page.subscriptionOptions ?? []).map(option => {
-    const [query, label] =
-      option === 'email' ? [{}, 'subscribe.byEmail' as const] : [{ by: option }, 'subscribe.bySms' as const];
-    return html`<li><a href="${urlFor('subscribe', query)}">${translator.t(label)}</a></li>`;
+  const forms = listMessageMethods(view).map(method => {
+    const url = urlFor('subscribe', method === 'email' ? {} : { by: method });
+    return html`<li><a href="${url}">${translator.t(methodLabels[method])}</a></li>`;
   });
-  if (offersPush(view))
-    forms.push(html`<li><a href="${urlFor('subscribe', { by: 'push' })}">${translator.t('subscribe.byPush')}</a></li>`);
   if (view.page.offersWebhooks)
     forms.push(html`<li><a href="${urlFor('subscribe', { by: 'slack' })}">Slack, Teams, Discord, Webhook</a></li>`);
   return html`
@@ -65,6 +70,9 @@ export const feeds = [
   ['feed.rss', 'RSS', 'application/rss+xml'],
   ['feed.json', 'JSON Feed', 'application/feed+json'],
 ] as const;
+
+export const renderBackLink = ({ translator, urlFor }: RenderContext): Markup =>
+  html`<p class="back"><a href="${urlFor('')}">${translator.t('notice.back')}</a></p>`;
 
 /** Links to the feeds and the calendar. The type lets the browser open the right application. */
 export function renderSubscriptionLinks({ view, translator, urlFor }: RenderContext): Markup[] {

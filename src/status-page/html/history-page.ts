@@ -1,5 +1,5 @@
 import { flattenTree, listAncestors } from '../../components/component-tree.js';
-import { historyLengthDays } from '../view/history.js';
+import { historyLengthDays } from '../../pages/public-page.js';
 import type { RequiredNotices } from '../view/load-notices.js';
 import { findRequestedComponent } from '../view/urls.js';
 import type { RouteParameters, RenderedResponse, PublicRoute } from '../routing/public-route.js';
@@ -8,29 +8,26 @@ import { computeResponseStatistics } from '../view/response-statistics.js';
 import type { ComponentView, PageView } from '../view/view.js';
 import { type RenderContext, createRenderContext } from './render-context.js';
 import { renderDocument, getSiteTitle } from './document.js';
+import { renderBackLink } from './header.js';
 import { renderWholeBar } from './history-bar.js';
 import { html, type Markup } from './html.js';
 import { parsePageNumber, renderPager, withPageNumber } from './pager.js';
 import { renderDay } from './past-notices.js';
 
-const query = ['component', 'lang', 'page'] as const;
-
-export const currentHistoryPage: PublicRoute = {
-  path: 'history',
+const createHistoryRoute = (
+  path: string,
+  getMonth: (view: PageView, parameters: RouteParameters) => string | undefined,
+): PublicRoute => ({
+  path,
   hasTexts: true,
-  query,
-  requiredNotices: (parameters, view) => findRequired(view, toMonth(view.now, view.page.zone), parameters),
-  render: (view, parameters) => renderMonthPage(view, toMonth(view.now, view.page.zone), parameters),
-};
-
-export const historyPage: PublicRoute = {
-  path: 'history/:month',
-  hasTexts: true,
-  query,
-  requiredNotices: (parameters, view) => findRequired(view, parameters.path.month, parameters),
+  query: ['component', 'lang', 'page'],
+  requiredNotices: (parameters, view) => findRequired(view, getMonth(view, parameters), parameters),
   listPaths: view => listMonthsOfNotices(view).map(month => `history/${month}`),
-  render: (view, parameters) => renderMonthPage(view, parameters.path.month, parameters),
-};
+  render: (view, parameters) => renderMonthPage(view, getMonth(view, parameters), parameters),
+});
+
+export const currentHistoryPage = createHistoryRoute('history', ({ now, page }) => toMonth(now, page.zone));
+export const historyPage = createHistoryRoute('history/:month', (_view, { path }) => path.month);
 
 /** What a request for a month asks for; null: not found. */
 function parseMonthRequest(view: PageView, month: string | undefined, parameters: RouteParameters) {
@@ -97,7 +94,7 @@ function renderMain(
   const renderMonthLink = (other: string | null, label: 'history.previousMonth' | 'history.nextMonth', rel: string) =>
     other && html`<a href="${urlFor(`history/${other}`, filter)}" rel="${rel}">${translator.t(label)}</a>`;
   return html`
-    <p class="back"><a href="${urlFor('')}">${translator.t('notice.back')}</a></p>
+    ${renderBackLink(context)}
     <div class="title">
       <h1>${translator.t('history.title')} <span class="of-month">${translator.formatMonth(month.month)}</span></h1>
       <nav class="pages" aria-label="${translator.t('history.title')}">

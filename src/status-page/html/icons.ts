@@ -3,8 +3,6 @@ import { iconPaths } from '../../pages/branding/icon-paths.js';
 
 export type Icon = keyof typeof iconPaths;
 
-export const getIconPath = (icon: Icon): string => iconPaths[icon];
-
 /** Hidden from screen readers: a text always stands beside it. */
 export function renderIcon(icon: Icon): Markup {
   return html`<svg class="i" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-${icon}"/></svg>`;

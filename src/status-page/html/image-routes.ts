@@ -2,9 +2,8 @@ import { type BrandImageRole, brandImageRoles, getBrandImagePath } from '../../p
 import { imageTypes } from '../../pages/images/measure.js';
 import { getPageImagePath, listPageImagePaths, parsePageImagePath } from '../../content/markdown/page-image.js';
 import type { PublicRoute, RouteParameters } from '../routing/public-route.js';
-import type { PageView } from '../view/view.js';
-
-const immutable = 'public, max-age=31536000, immutable';
+import { immutable } from '../routing/responses.js';
+import { listUpdates, type PageView } from '../view/view.js';
 
 /** An SVG that is opened directly is a document. */
 const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
@@ -54,20 +53,12 @@ export const pageImageRoute: PublicRoute = {
     return image && { hash: /[^/]+(?=\.)/.exec(getPageImagePath(image))![0], format: image.format };
   },
   listPaths: ({ notices }) => [
-    ...new Set(
-      notices.flatMap(({ updates, postmortem }) =>
-        [...updates, ...(postmortem ? [postmortem] : [])].flatMap(({ content }) => listPageImagePaths(content)),
-      ),
-    ),
+    ...new Set(notices.flatMap(listUpdates).flatMap(({ content }) => listPageImagePaths(content))),
   ],
   render: (_view, parameters, _theme, bytes) => {
     const image = findPageImage(parameters);
     if (!image || !bytes) return null;
-    return {
-      type: imageTypes[image.format],
-      body: bytes,
-      headers: { 'Cache-Control': immutable },
-    };
+    return { type: imageTypes[image.format], body: bytes, headers: { 'Cache-Control': immutable } };
   },
 };
 

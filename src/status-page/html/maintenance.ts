@@ -8,7 +8,7 @@ import { renderAffectedComponents, renderNextUpdate, renderNoticeLink, renderNot
 import { renderUpdates } from './notice-updates.js';
 import { renderMoreLink } from './pager.js';
 
-export function renderUpcomingMaintenance(context: RenderContext, isFrontPage = true): Markup | null {
+export function renderUpcomingMaintenance(context: RenderContext): Markup | null {
   const { view, translator } = context;
   if (!view.future.length) return null;
   return html`
@@ -22,7 +22,7 @@ export function renderUpcomingMaintenance(context: RenderContext, isFrontPage = 
           ${renderMaintenanceWindow(context, notice)}
           ${renderFurtherDates(context, further)}
           ${renderNextUpdate(context, notice)}
-          ${renderAffectedComponents(context, notice, isFrontPage)}
+          ${renderAffectedComponents(context, notice)}
           ${renderUpdates(context, notice)}
         </article>`,
       )}

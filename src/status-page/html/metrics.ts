@@ -1,12 +1,11 @@
-import { metricPeriods } from '../../pages/metrics/metric-points.js';
+import { type MetricPeriod, metricPeriods, type MetricStep } from '../../pages/metrics/metric-points.js';
 import { splitAtGaps } from '../../pages/metrics/split-at-gaps.js';
-import type { MetricPoint, SnapshotMetric } from '../view/snapshot.js';
+import type { SnapshotMetric } from '../view/snapshot.js';
 import { html, type Markup } from './html.js';
 import type { RenderContext } from './render-context.js';
 import { minifyCss } from './style.js';
 
-type Period = keyof typeof metricPeriods;
-const periods = Object.keys(metricPeriods) as Period[];
+const periods = Object.keys(metricPeriods) as MetricPeriod[];
 
 const width = 400;
 const height = 80;
@@ -66,12 +65,10 @@ function renderMetric(context: RenderContext, metric: SnapshotMetric): Markup {
     </li>`;
 }
 
-function renderPeriod(context: RenderContext, metric: SnapshotMetric, period: Period): Markup {
+function renderPeriod(context: RenderContext, metric: SnapshotMetric, period: MetricPeriod): Markup {
   const { view, translator } = context;
   const points = metric[period];
   if (!points?.length) return html`<p class="m-${period} quiet">${translator.t('metrics.none')}</p>`;
-  const { stepSeconds, spanSeconds } = metricPeriods[period];
-  const now = view.readAt.getTime() / 1000;
   const show = (value: number) => formatValue(context, metric, value);
   const { lowest, average, highest } = summarize(points);
   const summary = translator.t('metrics.summary', {
@@ -79,8 +76,9 @@ function renderPeriod(context: RenderContext, metric: SnapshotMetric, period: Pe
     average: show(average),
     highest: show(highest),
   });
-  const { line, area } = drawLine(points, Math.floor(now / stepSeconds), spanSeconds / stepSeconds);
-  const since = translator.formatRelativeTime(new Date(view.readAt.getTime() - spanSeconds * 1000), view.readAt);
+  const { line, area } = drawPeriod(points, period, view.readAt);
+  const begin = new Date(view.readAt.getTime() - metricPeriods[period].spanSeconds * 1000);
+  const since = translator.formatRelativeTime(begin, view.readAt);
   return html`
     <div class="m-${period}">
       <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img"
@@ -94,8 +92,8 @@ function renderPeriod(context: RenderContext, metric: SnapshotMetric, period: Pe
 }
 
 /** Of all values of the points: a point of many counts as many. */
-export function summarize(points: readonly MetricPoint[]) {
-  const sum = (of: (point: MetricPoint) => number) => points.reduce((total, point) => total + of(point), 0);
+export function summarize(points: readonly MetricStep[]) {
+  const sum = (of: (point: MetricStep) => number) => points.reduce((total, point) => total + of(point), 0);
   return {
     lowest: Math.min(...points.map(([, , , lowest]) => lowest)),
     average: sum(([, total]) => total) / sum(([, , count]) => count),
@@ -108,10 +106,16 @@ function formatValue({ translator }: RenderContext, { decimalPlaces, unit }: Sna
   return unit ? `${number}\u00a0${unit}` : number;
 }
 
-const average = ([, sum, count]: MetricPoint) => sum / count;
+const average = ([, sum, count]: MetricStep) => sum / count;
+
+/** The lines of the period that ends at a moment. */
+export function drawPeriod(points: readonly MetricStep[], period: MetricPeriod, end: Date) {
+  const { stepSeconds, spanSeconds } = metricPeriods[period];
+  return drawLine(points, Math.floor(end.getTime() / 1000 / stepSeconds), spanSeconds / stepSeconds);
+}
 
 /** The lines through points, with gaps where values are missing. Heights begin at zero. */
-export function drawLine(points: readonly MetricPoint[], lastSlot: number, steps: number) {
+export function drawLine(points: readonly MetricStep[], lastSlot: number, steps: number) {
   const averages = points.map(average);
   const low = Math.min(0, ...averages);
   const high = Math.max(0, ...averages);

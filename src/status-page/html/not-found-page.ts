@@ -1,5 +1,6 @@
 import type { PublicRoute } from '../routing/public-route.js';
 import { renderDocument } from './document.js';
+import { renderBackLink } from './header.js';
 import { html } from './html.js';
 import { createRenderContext } from './render-context.js';
 
@@ -15,7 +16,7 @@ export const notFoundPage: PublicRoute = {
       title: `${title} – ${view.page.name}`,
       description: null,
       main: html`
-        <p class="back"><a href="${urlFor('')}">${translator.t('notice.back')}</a></p>
+        ${renderBackLink(context)}
         <h1>${title}</h1>
         <p><a class="more" href="${urlFor('history')}">${translator.t('past.history')}</a></p>`,
     });

@@ -13,35 +13,30 @@ import { renderMoreLink } from './pager.js';
 const maxUnfoldedNotices = 2;
 
 /** Current notices: the body of the panel whose head is the banner. */
-export function renderPresentNotices(context: RenderContext, isFrontPage = true): Markup | null {
+export function renderPresentNotices(context: RenderContext): Markup | null {
   const { view, translator } = context;
   if (!view.present.length) return null;
   return html`
     <section class="open" aria-labelledby="present">
       <h2 id="present" class="unseen">${translator.t('notice.present')}</h2>
       ${view.present.map((notice, index) =>
-        index < maxUnfoldedNotices
-          ? renderNoticeCard(context, notice, isFrontPage)
-          : renderFoldedNotice(context, notice, isFrontPage),
+        index < maxUnfoldedNotices ? renderNoticeCard(context, notice) : renderFoldedNotice(context, notice),
       )}
       ${renderMoreLink(context, view.omitted.present, 'notices')}
     </section>`;
 }
 
-function renderNoticeCard(context: RenderContext, notice: NoticeView, isFrontPage: boolean): Markup {
+function renderNoticeCard(context: RenderContext, notice: NoticeView): Markup {
   return html`
     <article class="card edge ${getTone(notice)}">
       ${renderNoticeStatus(context, notice)}
       <h3>${renderNoticeLink(context, notice)}</h3>
-      ${renderTimes(context, notice)}
-      ${renderNextUpdate(context, notice)}
-      ${renderAffectedComponents(context, notice, isFrontPage)}
-      ${renderUpdates(context, notice)}
+      ${renderCardBody(context, notice)}
     </article>`;
 }
 
 /** Subject, icon, type, state and age in a row that unfolds to the rest of the card. */
-function renderFoldedNotice(context: RenderContext, notice: NoticeView, isFrontPage: boolean): Markup {
+function renderFoldedNotice(context: RenderContext, notice: NoticeView): Markup {
   const { beganAt, createdAt, subject } = notice;
   return html`
     <details class="card edge ${getTone(notice)}">
@@ -51,12 +46,15 @@ function renderFoldedNotice(context: RenderContext, notice: NoticeView, isFrontP
         <p class="when">${renderRelativeTime(context, beganAt ?? createdAt)}</p>
       </summary>
       <p class="when">${renderNoticeLink(context, notice)}</p>
-      ${renderTimes(context, notice)}
-      ${renderNextUpdate(context, notice)}
-      ${renderAffectedComponents(context, notice, isFrontPage)}
-      ${renderUpdates(context, notice)}
+      ${renderCardBody(context, notice)}
     </details>`;
 }
+
+const renderCardBody = (context: RenderContext, notice: NoticeView): Markup => html`
+  ${renderTimes(context, notice)}
+  ${renderNextUpdate(context, notice)}
+  ${renderAffectedComponents(context, notice)}
+  ${renderUpdates(context, notice)}`;
 
 /** "Incident · Identified", with its icon. */
 export function renderNoticeStatus({ translator }: RenderContext, notice: NoticeView): Markup {
@@ -98,16 +96,14 @@ const maxChips = 30;
 
 /** The components of a notice, each a link to its row in the component list. */
 export function renderAffectedComponents(
-  { view, translator, contentAttributes, urlFor }: RenderContext,
+  { view, translator, contentAttributes, componentsUrl }: RenderContext,
   notice: NoticeView,
-  isFrontPage = true,
 ): Markup | null {
   const { components } = notice;
   if (!components.length) return null;
-  const page = isFrontPage ? '' : urlFor('');
   const chips = components.slice(0, maxChips).map(
     ({ id }) => html`
-      <li><a href="${page}#c${id}"><bdi${contentAttributes}>${formatName(view, id)}</bdi>${renderImpact(
+      <li><a href="${componentsUrl}#c${id}"><bdi${contentAttributes}>${formatName(view, id)}</bdi>${renderImpact(
         translator,
         notice,
         id,

@@ -1,9 +1,11 @@
 import { extractToken } from '../../notices/notice-text.rules.js';
 import type { RouteParameters, PublicRoute } from '../routing/public-route.js';
-import { hasWholeNotice, sortUpdates, type NoticeView, type PageView } from '../view/view.js';
+import { renderRedirect } from '../routing/responses.js';
+import { findNotice, requireNotice } from '../view/urls.js';
+import { sortUpdates, type NoticeView } from '../view/view.js';
 import { type RenderContext, createRenderContext } from './render-context.js';
 import { renderDocument, getSiteTitle } from './document.js';
-import { feeds } from './header.js';
+import { feeds, methodLabels, renderBackLink } from './header.js';
 import { html, type Markup } from './html.js';
 import { renderMaintenanceWindow } from './maintenance.js';
 import { renderDuration, renderLabelledTime } from './time.js';
@@ -20,17 +22,16 @@ export const noticePage: PublicRoute = {
   query: ['lang'],
   requiredNotices: (parameters, view) => {
     const token = parseToken(parameters);
-    const isLoaded = hasWholeNotice(view, ({ path }) => extractToken(path) === token);
-    return token === null || isLoaded ? null : { token };
+    return token === null ? null : requireNotice(view, token);
   },
   listPaths: ({ notices }) => notices.map(({ path }) => `notices/${path}`),
   render: (view, parameters) => {
-    const notice = findNotice(view, parameters);
+    const token = parseToken(parameters);
+    const notice = token === null ? null : findNotice(view.notices, token);
     if (!notice) return null;
     const context = createRenderContext(view);
     const path = `notices/${notice.path}`;
-    if (parameters.path.notice !== notice.path)
-      return { type: 'text/plain; charset=utf-8', body: '', status: 301, headers: { Location: context.urlFor(path) } };
+    if (parameters.path.notice !== notice.path) return renderRedirect(301, context.urlFor(path));
     return renderDocument(context, {
       path,
       title: formatTitle(context, notice),
@@ -45,11 +46,6 @@ function parseToken({ path: { notice = '' } }: RouteParameters): string | null {
   return /^[a-z0-9]{16}(?:-|$)/.test(notice) ? extractToken(notice) : null;
 }
 
-function findNotice({ notices }: PageView, parameters: RouteParameters): NoticeView | undefined {
-  const token = parseToken(parameters);
-  return token === null ? undefined : notices.find(({ path }) => extractToken(path) === token);
-}
-
 function formatTitle({ translator, view }: RenderContext, { state, subject }: NoticeView): string {
   const title = `${subject} – ${getSiteTitle(view)}`;
   return state ? `${translator.t(`state.${state}`)}: ${title}` : title;
@@ -57,16 +53,16 @@ function formatTitle({ translator, view }: RenderContext, { state, subject }: No
 
 function renderArticle(page: RenderContext, notice: NoticeView): Markup {
   const context: RenderContext = { ...page, textHeadings: 3 };
-  const { view, translator, urlFor, contentAttributes } = context;
+  const { view, translator, contentAttributes } = context;
   const updates = sortUpdates(view, notice.updates).map(update => renderUpdate(context, notice, update));
   return html`
     <article class="notice">
-      <p class="back"><a href="${urlFor('')}">${translator.t('notice.back')}</a></p>
+      ${renderBackLink(context)}
       ${renderNoticeStatus(context, notice)}
       <h1><span${contentAttributes}>${notice.subject}</span></h1>
       ${renderMaintenanceWindow(context, notice)}
       <ul class="facts">${listFacts(context, notice).map(fact => html`<li>${fact}</li>`)}</ul>
-      ${renderAffectedComponents(context, notice, false)}
+      ${renderAffectedComponents(context, notice)}
       ${renderPostmortem(context, notice)}
       <section aria-labelledby="updates">
         <h2 id="updates">${translator.t('notice.updates')}</h2>
@@ -96,7 +92,7 @@ function renderFollowLinks({ view, translator, urlFor }: RenderContext, notice: 
   const links = [
     ...(view.page.subscriptionOptions ?? []).map(method => [
       urlFor('subscribe', { by: method, ...components }),
-      translator.t(method === 'email' ? 'subscribe.byEmail' : 'subscribe.bySms'),
+      translator.t(methodLabels[method]),
     ]),
     ...feeds.map(([path, name]) => [urlFor(path, { notice: extractToken(notice.path) }), name]),
   ];

@@ -2,6 +2,7 @@ import type { PublicRoute } from '../routing/public-route.js';
 import { listLimits } from '../view/snapshot.js';
 import { selectFuture, selectPresent } from '../view/view.js';
 import { renderDocument, getSiteTitle } from './document.js';
+import { renderBackLink } from './header.js';
 import { html } from './html.js';
 import { renderUpcomingMaintenance } from './maintenance.js';
 import { renderPresentNotices } from './notice-card.js';
@@ -27,7 +28,7 @@ export const openNoticesPage: PublicRoute = {
     if (pageNumber === null || pageNumber > pageCount) return null;
     const omitted = { present: 0, future: 0, general: 0, past: 0 };
     const context = createRenderContext({ ...view, present, future, omitted });
-    const { translator, urlFor } = context;
+    const { translator } = context;
     const title = translator.t('notice.present');
     return renderDocument(context, {
       path: 'notices',
@@ -36,11 +37,11 @@ export const openNoticesPage: PublicRoute = {
       description: view.page.metaDescription,
       style: '.pages{margin-block-start:1.5rem}',
       main: html`
-        <p class="back"><a href="${urlFor('')}">${translator.t('notice.back')}</a></p>
+        ${renderBackLink(context)}
         <h1>${title}</h1>
         ${!total && html`<p class="quiet-days">${translator.t('past.quietDay')}</p>`}
-        ${renderPresentNotices(context, false)}
-        ${renderUpcomingMaintenance(context, false)}
+        ${renderPresentNotices(context)}
+        ${renderUpcomingMaintenance(context)}
         ${renderPager(context, { path: 'notices', pageNumber, pageCount })}`,
     });
   },

@@ -10,19 +10,23 @@ export interface RenderContext {
   urlFor(path: string, query?: Record<string, string>): string;
   /** Attributes of an element with text of the operator: `dir`, and `lang` where it differs from the document's. */
   contentAttributes: Markup;
+  /** The page with the list of components; '' on that page itself. */
+  componentsUrl: string;
   /** The level of the first headings of texts: one below the heading above them. */
   textHeadings: 3 | 4;
 }
 
 export function createRenderContext(view: PageView): RenderContext {
   const isOwnLanguage = view.locale === view.page.locale;
+  const urlFor: RenderContext['urlFor'] = (path, query = {}) => {
+    const search = new URLSearchParams(isOwnLanguage ? query : { ...query, lang: view.locale }).toString();
+    return `${view.mount.path}${path}${search && `?${search}`}`;
+  };
   return {
     view,
     translator: getTranslator(view.locale),
-    urlFor: (path, query = {}) => {
-      const search = new URLSearchParams(isOwnLanguage ? query : { ...query, lang: view.locale }).toString();
-      return `${view.mount.path}${path}${search && `?${search}`}`;
-    },
+    urlFor,
+    componentsUrl: urlFor(''),
     textHeadings: 4,
     contentAttributes: isOwnLanguage ? html` dir="auto"` : html` lang="${view.page.locale}" dir="auto"`,
   };

@@ -1,3 +1,4 @@
+import { iconPaths } from '../../pages/branding/icon-paths.js';
 import { stateStyles } from '../../pages/branding/state-styles.js';
 import { estimateTextWidth } from '../../content/raster/text-width.js';
 import { canDraw, fontFamily } from '../../content/raster/fonts.js';
@@ -7,7 +8,6 @@ import { bannerText } from '../view/banner-text.js';
 import type { RequiredImage } from '../view/load-image.js';
 import type { PageView } from '../view/view.js';
 import { html, type Markup, renderToString } from './html.js';
-import { getIconPath } from './icons.js';
 import { createPalette } from './style/palette.js';
 
 /** The size that social networks and chats show in full. */
@@ -56,7 +56,7 @@ function renderImage(view: PageView, logo: Buffer | null): Markup {
       <rect y="${headerHeight}" width="${width}" height="12" fill="${palette.tone}"/>
       ${renderName(view, logo, palette['navbar-link']!)}
       <path transform="translate(${margin} ${middle - iconSize / 2}) scale(${scale})"
-        fill="${palette.tone}" fill-rule="evenodd" d="${getIconPath(stateStyles[kind].icon)}"/>
+        fill="${palette.tone}" fill-rule="evenodd" d="${iconPaths[stateStyles[kind].icon]}"/>
       ${lines.map(
         (line, index) => html`
         <text x="${margin + 170}" y="${firstBaseline + index * sentenceSize * 1.2}" font-size="${sentenceSize}"

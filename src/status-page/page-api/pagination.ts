@@ -1,3 +1,4 @@
+import { parsePageNumber, withPageNumber } from '../html/pager.js';
 import type { RouteParameters } from '../routing/public-route.js';
 
 const recordsPerPage = 25;
@@ -13,12 +14,12 @@ interface ListMeta {
 export function paginate<Item>(
   items: readonly Item[],
   path: string,
-  { query: { page = '', ...filters } }: RouteParameters,
+  parameters: RouteParameters,
 ): { records: readonly Item[]; meta: ListMeta } {
-  const number = /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;
+  const number = parsePageNumber(parameters) ?? 1;
   const end = number * recordsPerPage;
   const records = items.slice(end - recordsPerPage, end);
-  const next = new URLSearchParams({ ...filters, page: String(number + 1) });
+  const next = new URLSearchParams(withPageNumber(parameters.query, number + 1));
   const next_page = end < items.length ? `${path}?${next}` : null;
   return { records, meta: { count: records.length, total_count: items.length, next_page } };
 }

@@ -3,8 +3,9 @@ import { renderMarkdown } from '../../content/markdown/render.js';
 import { computeDisplayedStates, type DisplayedState } from '../html/status-icons.js';
 import { bannerText } from '../view/banner-text.js';
 import { findLatestChange } from '../view/latest-change.js';
+import { toIso } from '../view/snapshot-times.js';
 import { absoluteUrl, noticeUrl, pageUrl } from '../view/urls.js';
-import type { ComponentView, NoticeView, PageView, UpdateView } from '../view/view.js';
+import { type ComponentView, listUpdates, type NoticeView, type PageView, type UpdateView } from '../view/view.js';
 
 /** Readers know these three only: what an incident affects in part is degraded, too. */
 type ApiState = 'operational' | 'degraded' | 'under_maintenance';
@@ -19,8 +20,6 @@ const apiStates: Record<DisplayedState, ApiState> = {
   'partial-outage': 'degraded',
   'major-outage': 'degraded',
 };
-
-const toIso = (moment: Date | null) => moment?.toISOString() ?? null;
 
 export const apiPath = ({ mount }: Pick<PageView, 'mount'>, name: string): string => `${mount.path}api/v1/${name}`;
 
@@ -87,9 +86,7 @@ export function toDetailedApiNotice(notice: NoticeView, view: PageView) {
   return {
     ...toApiNotice(notice, view),
     components: notice.components.map(createComponentSerializer(view)),
-    updates: [...notice.updates, ...(notice.postmortem ? [notice.postmortem] : [])].map(update =>
-      toApiUpdate(update, view),
-    ),
+    updates: listUpdates(notice).map(update => toApiUpdate(update, view)),
   };
 }
 

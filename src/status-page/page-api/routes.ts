@@ -1,5 +1,5 @@
-import { toWellFormedJson } from '../../core/well-formed-json.js';
-import type { PublicRoute, RenderedResponse, RouteParameters } from '../routing/public-route.js';
+import type { PublicRoute, RouteParameters } from '../routing/public-route.js';
+import { renderJson } from '../routing/responses.js';
 import { hasWholeNotice, type NoticeView, type PageView } from '../view/view.js';
 import { paginate } from './pagination.js';
 import { apiPath, createComponentSerializer, toApiNotice, toApiPage, toDetailedApiNotice } from './records.js';
@@ -60,11 +60,6 @@ function createRoute(
     render: (view, parameters) => renderJson(buildBody(view, parameters)),
   };
 }
-
-const renderJson = (body: object): RenderedResponse => ({
-  type: 'application/json; charset=utf-8',
-  body: toWellFormedJson(body),
-});
 
 const filterNotices = ({ notices }: PageView, { query }: RouteParameters): NoticeView[] =>
   notices.filter(notice =>

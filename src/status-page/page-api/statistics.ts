@@ -1,5 +1,5 @@
-import { toWellFormedJson } from '../../core/well-formed-json.js';
 import type { PublicRoute } from '../routing/public-route.js';
+import { renderJson } from '../routing/responses.js';
 import { isMonth, isMonthOfPage, listMonthsOfNotices } from '../view/months.js';
 import { computeResponseStatistics } from '../view/response-statistics.js';
 
@@ -17,7 +17,7 @@ export const responseStatistics: PublicRoute = {
   render: ({ responses, now }, { path: { month } }) => {
     if (!responses) return null;
     const { incidents, medianSeconds, longestSeconds, deadlines } = computeResponseStatistics(responses, now);
-    const body = {
+    return renderJson({
       month,
       statistics: {
         incidents,
@@ -35,7 +35,6 @@ export const responseStatistics: PublicRoute = {
         due_at: dueAt,
         settled_at: settledAt,
       })),
-    };
-    return { type: 'application/json; charset=utf-8', body: toWellFormedJson(body) };
+    });
   },
 };

@@ -1,11 +1,19 @@
-import type { Locale } from '../../i18n/locales.js';
-import { locales } from '../../i18n/locales.js';
+import { findLocale } from '../../i18n/locales.js';
 import { renderDocument } from '../html/document.js';
 import { html, type TemplateValue } from '../html/html.js';
 import { createRenderContext, type RenderContext } from '../html/render-context.js';
+import { renderText } from '../routing/responses.js';
 import { privateCacheControl } from '../server/compressed-response.js';
 import type { UncachedRequest, UncachedResponse } from '../server/uncached-response.js';
-import { type FieldError, renderErrorSummary, renderForm, renderTextField } from '../subscribe/form-fields.js';
+import {
+  type FieldError,
+  renderCodeField,
+  renderEmailField,
+  renderErrorSummary,
+  renderForm,
+  renderHiddenField,
+  renderTextField,
+} from '../subscribe/form-fields.js';
 import { formStyle } from '../subscribe/style-forms.js';
 import { feeds } from '../html/header.js';
 import type { PageAccess } from '../view/snapshot.js';
@@ -13,20 +21,15 @@ import type { PageAccess } from '../view/snapshot.js';
 const headers = { 'Cache-Control': privateCacheControl };
 
 /** What programs get, and everybody who does not ask for HTML. */
-export const plainText = (status: number, body: string, more: Record<string, string> = {}): UncachedResponse => ({
-  type: 'text/plain; charset=utf-8',
-  body,
-  status,
-  headers: { ...headers, ...more },
-});
+export const plainText = (status: number, body: string, more: Record<string, string> = {}): UncachedResponse =>
+  renderText(status, body, { ...headers, ...more });
 
 export const redirectTo = (url: string, more: Record<string, string> = {}): UncachedResponse =>
   plainText(303, '', { Location: url, ...more });
 
 /** The language that a visitor chose, and the page as somebody sees it who may not see what is on it. */
 export function createGateContext({ generation, mountType, parameters }: UncachedRequest): RenderContext {
-  const lang = parameters.get('lang')?.toLowerCase();
-  const locale: Locale | null = locales.find(one => one.toLowerCase() === lang) ?? null;
+  const locale = findLocale(parameters.get('lang'));
   return createRenderContext(generation.withoutContent().getView(mountType, locale));
 }
 
@@ -59,8 +62,6 @@ export function renderGate(
   );
 }
 
-const renderDestination = (destination: string) => html`<input type="hidden" name="to" value="${destination}">`;
-
 /** The form by which visitors prove that they may see the page. */
 const renderProof: Record<
   PageAccess['by'],
@@ -70,14 +71,12 @@ const renderProof: Record<
     const { translator, urlFor } = context;
     const attributes = html` autocomplete="current-password" maxlength="255"`;
     const field = { name: 'password', type: 'password' as const, label: translator.t('private.password'), attributes };
-    const content = [renderDestination(destination), renderTextField(context, field, errors)];
+    const content = [renderHiddenField('to', destination), renderTextField(context, field, errors)];
     return renderForm(urlFor('access'), content, translator.t('private.open'));
   },
   email_domain: (context, destination, errors) => {
     const { translator, urlFor } = context;
-    const attributes = html` autocomplete="email"`;
-    const field = { name: 'email', type: 'email' as const, label: translator.t('subscribe.email'), attributes };
-    const content = [renderDestination(destination), renderTextField(context, field, errors)];
+    const content = [renderHiddenField('to', destination), renderEmailField(context, {}, errors)];
     return html`<p>${translator.t('private.emailText')}</p>
       ${renderForm(urlFor('access'), content, translator.t('preferences.ask'))}`;
   },
@@ -95,12 +94,10 @@ export function renderAccessCode(
   errors: readonly FieldError[] = [],
 ): UncachedResponse {
   const { translator, urlFor } = context;
-  const attributes = html` autocomplete="one-time-code" inputmode="numeric" maxlength="20"`;
-  const field = { name: 'code', type: 'text' as const, label: translator.t('subscribe.code'), attributes };
   const content = [
-    renderDestination(destination),
-    html`<input type="hidden" name="email" value="${email}">`,
-    renderTextField(context, field, errors),
+    renderHiddenField('to', destination),
+    renderHiddenField('email', email),
+    renderCodeField(context, errors),
   ];
   const main = html`
     <p>${translator.t('private.codeSent', { address: email })}</p>
@@ -144,9 +141,9 @@ function renderClosedDocument(
     description: null,
     isPrivate: true,
     isClosed: true,
+    isFramable: false,
     style: gateStyle,
     main: html`<div class="leaf"><h1>${title}</h1>${content}</div>`,
   });
-  const policy = document.headers!['Content-Security-Policy']!.replace('frame-ancestors *', "frame-ancestors 'none'");
-  return { ...document, status, headers: { ...document.headers, 'Content-Security-Policy': policy, ...headers } };
+  return { ...document, status, headers: { ...document.headers, ...headers } };
 }

@@ -67,7 +67,7 @@ export class PrivatePageGate implements PageGate {
     if (target.isDatabaseUnavailable) return unavailable;
     const request: GateRequest = { message, target, access, context: createGateContext(target), deps };
     if (visitor !== null && message.method !== 'POST') return this.showAccess(request, visitor);
-    if (target.path === accessPath) return this.proofs.take(request);
+    if (target.path === accessPath) return this.proofs.check(request);
     const { id } = target.generation;
     if (holdsSignedLink(await loadLinkKey(id), target.path, id)) return null;
     await rateLimiter.throttleAddress(message);

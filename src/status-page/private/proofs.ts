@@ -16,7 +16,7 @@ import {
   uncountTry,
 } from '../../pages/page-access.service.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
-import { countRequest, uncountRequest } from '../../subscribers/subscription-request.service.js';
+import { countRequest, limitResetSeconds, uncountRequest } from '../../subscribers/subscription-request.service.js';
 import type { RenderContext } from '../html/render-context.js';
 import type { UncachedRequest, UncachedResponse } from '../server/uncached-response.js';
 import { BackgroundSender } from '../subscribe/background-sender.js';
@@ -27,8 +27,6 @@ import type { PageAccess } from '../view/snapshot.js';
 import { lifetimeSeconds, signAccessToken, verifyAccessToken } from './access-token.js';
 import { parseDestination, plainText, redirectTo, renderAccessCode, renderGate } from './gate-page.js';
 import { isSecureHost, pageCookieName, subjectOfAddress, type VisitorDependencies } from './visitor.js';
-
-const secondsToWait = 3_600;
 
 export interface PrivatePageOptions {
   sender: ConfirmationSender;
@@ -65,7 +63,7 @@ export class Proofs {
     return this.backgroundSender.drain();
   }
 
-  async take(request: GateRequest): Promise<UncachedResponse> {
+  async check(request: GateRequest): Promise<UncachedResponse> {
     const { message, target, access, deps } = request;
     if (message.method === 'GET' || message.method === 'HEAD') {
       const page = { id: target.generation.id, version: access.version };
@@ -73,7 +71,7 @@ export class Proofs {
       const subject = verifyAccessToken(deps.signingKey, 'enter', page, code, Date.now() / 1_000);
       // HEAD is what looks at a link, and not the browser that follows it.
       const isUsed = subject === null || message.method === 'HEAD' || !(await spendAccessToken(deps.database, code));
-      return isUsed ? this.refuse(request) : this.letIn(request, subject.slice(subject.indexOf(' ') + 1), '');
+      return isUsed ? this.refuse(request) : this.grantAccess(request, subject.slice(subject.indexOf(' ') + 1), '');
     }
     if (message.method !== 'POST') return plainText(405, 'Use GET, HEAD or POST.\n', { Allow: 'GET, HEAD, POST' });
     if (message.headers['sec-fetch-site'] === 'cross-site') return plainText(403, 'Open this page in a browser.\n');
@@ -101,7 +99,7 @@ export class Proofs {
       const password = form.get('password') ?? '';
       const isRight =
         password.length <= 255 && (await isPagePassword(deps.database, target.generation.id, access.version, password));
-      if (isRight) return this.letIn(request, randomBytes(12).toString('base64url'), destination);
+      if (isRight) return this.grantAccess(request, randomBytes(12).toString('base64url'), destination);
       const errors: FieldError[] = [{ field: 'password', key: 'problem.password' }];
       return renderGate(context, access, { destination, errors, status: 422 });
     },
@@ -117,7 +115,7 @@ export class Proofs {
       // Looked up for every address: the time must not tell which domains see the page.
       const isRight = await redeemAccessCode(deps.database, deps.signingKey, target.generation.id, email, code);
       const subject = subjectOfAddress(email, access);
-      if (isRight && subject !== null) return this.letIn(request, subject, destination);
+      if (isRight && subject !== null) return this.grantAccess(request, subject, destination);
       return renderAccessCode(context, access, email, destination, [{ field: 'code', key: 'problem.code' }]);
     },
     members: async request => this.refuse(request),
@@ -141,7 +139,7 @@ export class Proofs {
     });
     if ('exceeded' in verdict)
       return plainText(429, 'Too many codes were asked for. Try again later.\n', {
-        'Retry-After': String(secondsToWait),
+        'Retry-After': String(limitResetSeconds),
       });
     if (verdict.send)
       this.backgroundSender.enqueue(
@@ -156,7 +154,7 @@ export class Proofs {
   }
 
   /** Sets the cookie of the page, and leads to where the visitor wanted to go. */
-  private letIn({ message, target, access, context, deps }: GateRequest, subject: string, destination: string) {
+  private grantAccess({ message, target, access, context, deps }: GateRequest, subject: string, destination: string) {
     const page = { id: target.generation.id, version: access.version };
     const token = signAccessToken(deps.signingKey, 'view', page, subject, Date.now() / 1_000);
     const isSecure = isSecureHost(message, target.generation, deps);

@@ -3,6 +3,7 @@ import { maxNotices, type MonthReport } from './read-month-report.js';
 import { addDays, monthRange } from '../view/days.js';
 import { createHistory, type HistorySource } from '../view/history.js';
 import { listDays } from '../view/months.js';
+import { parseTime } from '../view/snapshot-times.js';
 import { computeResponseStatistics, computeSecondsToFirstUpdate, type Responses } from '../view/response-statistics.js';
 
 /** What reports are computed from: public data of a page. */
@@ -61,7 +62,7 @@ export function buildMonthReport(source: ReportSource, month: string): MonthRepo
       ...notice,
       noticeId: id,
       beganAt: new Date(notice.beganAt),
-      endedAt: notice.endedAt ? new Date(notice.endedAt) : null,
+      endedAt: parseTime(notice.endedAt),
       firstUpdateSeconds: notice.type === 'unplanned' && wasLive ? computeSecondsToFirstUpdate(notice) : null,
     })),
     medianFirstUpdateSeconds: statistics.medianSeconds,

@@ -1,5 +1,6 @@
 import { badRequest } from '../../core/errors.js';
 import type { RunRead } from '../../db/prepared-statements.js';
+import { isMonth } from '../view/months.js';
 
 /** A component without children in a month. */
 interface ReportedComponent {
@@ -57,8 +58,7 @@ export const maxMonths = 12;
 export const maxNotices = 200;
 
 export function checkPeriod(month: string | null | undefined, count: number): ReportPeriod {
-  if (month != null && !/^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])$/.test(month))
-    throw badRequest('`month` must be a month, such as 2026-11.', ['month']);
+  if (month != null && !isMonth(month)) throw badRequest('`month` must be a month, such as 2026-11.', ['month']);
   if (count < 1 || count > maxMonths)
     throw badRequest(`\`count\` of months must be from 1 to ${maxMonths}.`, ['count']);
   return { month: month ?? null, count };

@@ -1,5 +1,6 @@
 import type { PublicRoute, RouteParameters } from './public-route.js';
 import { noticeUrl } from '../view/urls.js';
+import { renderRedirect } from './responses.js';
 
 /**
  * Where other products have the page of a notice, and what their importers put before its id: a page that moves here
@@ -27,8 +28,6 @@ export const noticeRedirects: readonly PublicRoute[] = formerPaths.map(([path, p
     const { notices, sliceTotal } = view;
     // Without a slice, these are other notices.
     const [notice] = sliceTotal === null ? [] : notices;
-    if (!notice) return null;
-    const headers = { Location: noticeUrl(view, notice) };
-    return { type: 'text/plain; charset=utf-8', body: '', status: 301, headers };
+    return notice ? renderRedirect(301, noticeUrl(view, notice)) : null;
   },
 }));

@@ -1,4 +1,5 @@
 import type { PublicRoute } from '../routing/public-route.js';
+import { renderText } from '../routing/responses.js';
 
 /** Crawlers read robots.txt only at the root of a host. Below `/status/<page id>/` it has no effect. */
 export const robots: PublicRoute = {
@@ -7,6 +8,6 @@ export const robots: PublicRoute = {
     const lines = page.isVisibleToSearch
       ? ['User-agent: *', 'Allow: /', '', `Sitemap: ${mount.canonical}sitemap.xml`]
       : ['User-agent: *', 'Disallow: /'];
-    return { type: 'text/plain; charset=utf-8', body: `${lines.join('\n')}\n` };
+    return renderText(200, `${lines.join('\n')}\n`);
   },
 };

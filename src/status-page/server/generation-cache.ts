@@ -7,7 +7,7 @@ export interface CachedResponse {
   response: CompressedResponse;
 }
 
-/** A cache of responses, limited by size, deleting a generation deletes its responses. */
+/** A cache of responses, limited by size. Deleting a generation deletes its responses. */
 export class GenerationCache<Cached extends CachedResponse = CachedResponse> {
   private readonly keysByGeneration = new WeakMap<PageGeneration, Set<string>>();
   private readonly entries = new LRUCache<string, Cached>({

@@ -7,18 +7,14 @@ import type { RateLimiter } from '../../http/rate-limit.js';
 import { hasOneHostHeader, type HostRules, parseHost } from '../../http/host-header.js';
 import type { MountType } from '../view/mount.js';
 import { notFoundPage } from '../html/not-found-page.js';
+import { renderText } from '../routing/responses.js';
 import { acceptsMarkdown, findRedirect } from './find-redirect.js';
 import { matchRoute, type RouteMatch } from './match-route.js';
 import { privateCacheControl } from './compressed-response.js';
 import type { PageGate } from './page-gate.js';
 import type { PageLoader } from './page-loader.js';
-import type { PageGeneration } from './page-generation.js';
-import {
-  type UncachedRequest,
-  type UncachedResponse,
-  type UncachedRoutes,
-  writeUncachedResponse,
-} from './uncached-response.js';
+import type { CachedResponse } from './generation-cache.js';
+import { type UncachedRequest, type UncachedRoutes, writeUncachedResponse } from './uncached-response.js';
 import { writeMovedPage, writeUnknownPage } from './unknown-page.js';
 import { acceptsHtml, writeCachedResponse, writeOptions, writePlainText } from './write-response.js';
 
@@ -75,13 +71,7 @@ export function createPageHandler({
     const cached = store.findRequest(requestKey);
     if (cached && !acceptsMarkdown(request) && (method === 'GET' || method === 'HEAD') && hasOneHostHeader(request)) {
       cached.usage.hits += 1;
-      writeCachedResponse(
-        request,
-        response,
-        cached.response,
-        negotiateEncoding(request),
-        staleReadAt(cached.generation),
-      );
+      write(request, response, cached);
       return true;
     }
     // In an absolute-form request target the host of the URL takes precedence over the Host header (RFC 9112, 3.2.2).
@@ -101,9 +91,10 @@ export function createPageHandler({
     return true;
   };
 
-  /** When the snapshot was read, if the page may be out of date; null if it is up to date. */
-  function staleReadAt(generation: PageGeneration): string | null {
-    return (pages.staleSince ?? generation.staleSince) && generation.snapshot.readAt;
+  function write(request: IncomingMessage, response: ServerResponse, cached: CachedResponse): void {
+    const { staleSince, snapshot } = cached.generation;
+    const readAt = pages.staleSince || staleSince ? snapshot.readAt : null;
+    writeCachedResponse(request, response, cached.response, negotiateEncoding(request), readAt);
   }
 
   async function respond(
@@ -158,12 +149,12 @@ export function createPageHandler({
     if (!rendered) {
       const notFound = acceptsHtml(request) ? await store.renderForVisitor(generation, mountType, notFoundMatch) : null;
       if (!notFound) return writePlainText(response, 404, 'Not found.\n', { Vary: 'Accept' });
-      return writeCachedResponse(request, response, notFound, negotiateEncoding(request), staleReadAt(generation));
+      return write(request, response, { generation, response: notFound });
     }
     // Which page is at the root changes without a new generation of it; a private page is not for everybody.
     if (!target.isRoot && !generation.isPrivate)
       store.addRequest(requestKey, { generation, response: rendered }, mountType, match);
-    writeCachedResponse(request, response, rendered, negotiateEncoding(request), staleReadAt(generation));
+    write(request, response, { generation, response: rendered });
   }
 
   /** Whether a request needs neither the database nor a rendering. */
@@ -190,12 +181,7 @@ export function createPageHandler({
   }
 }
 
-const privateRefusal: UncachedResponse = {
-  type: 'text/plain; charset=utf-8',
-  status: 403,
-  body: 'This page is private.\n',
-  headers: { 'Cache-Control': privateCacheControl },
-};
+const privateRefusal = renderText(403, 'This page is private.\n', { 'Cache-Control': privateCacheControl });
 
 /** Server-sent events, which tell that the page has changed. */
 const eventsPath = 'events';

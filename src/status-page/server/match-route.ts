@@ -1,4 +1,4 @@
-import { type Locale, locales } from '../../i18n/locales.js';
+import { findLocale, type Locale } from '../../i18n/locales.js';
 import type { RouteParameters, PublicRoute } from '../routing/public-route.js';
 import { publicRoutes } from './public-routes.js';
 
@@ -31,8 +31,7 @@ export function matchRoute(path: string, query: string): RouteMatch | null {
       const value = searchParameters.get(name);
       if (value && name !== 'lang' && value.length <= maxValueLength) parameters.query[name] = value;
     }
-    const language = route.query?.includes('lang') ? searchParameters.get('lang')?.toLowerCase() : undefined;
-    const locale = locales.find(candidate => candidate.toLowerCase() === language) ?? null;
+    const locale = route.query?.includes('lang') ? findLocale(searchParameters.get('lang')) : null;
     const key = JSON.stringify([route.path, Object.values(pathParameters), parameters.query, locale]);
     return { key, route, parameters, locale };
   }

@@ -48,7 +48,6 @@ export class PageLoader {
   private readonly log: Logger;
   private readonly diskSnapshots: DiskSnapshots | null;
   private readonly generationDependencies: GenerationDependencies;
-  private readonly images: ImageLoader;
   private readonly loading = new Map<string, Promise<PageGeneration | null>>();
   private readonly queue = new CoalescingQueue(pageId => this.refresh(pageId));
   /** Ids of pages that changed after their snapshot was read. */
@@ -65,7 +64,7 @@ export class PageLoader {
     this.diskSnapshots = diskSnapshots;
     this.unsaved = diskSnapshots && new UnsavedPages(diskSnapshots);
     const getDatabase = () => (this.databaseLostSince ? null : this.database);
-    this.images = new ImageLoader(getDatabase, diskSnapshots);
+    const images = new ImageLoader(getDatabase, diskSnapshots);
     this.ids = new PageIds(this.store, rootPage, {
       query: (query, fallback) => this.queryOrFallback(query, fallback),
       isOutage: () => this.databaseLostSince !== null,
@@ -76,7 +75,7 @@ export class PageLoader {
       themes: new ThemeService(getDatabase, diskSnapshots, renderPool, log),
       // Without the database, from those of the cached snapshot, which is better than an error.
       loadNotices: (page, required) => this.queryOrFallback(database => loadNotices(database, page, required), toNull),
-      loadImage: (pageId, required) => this.images.load(pageId, required),
+      loadImage: (pageId, required) => images.load(pageId, required),
       renderSocialImage: createSocialImageCache(rasterize),
     };
   }

@@ -5,8 +5,7 @@ import { bannerText } from '../view/banner-text.js';
 import { computeDisplayedStates } from '../html/status-icons.js';
 import { getShownUptime } from '../view/uptime.js';
 import { loadSnapshot } from '../view/load-snapshot.js';
-import { getMount } from '../view/mount.js';
-import { buildView } from '../view/build-view.js';
+import { buildSnapshotView } from './snapshot-view.js';
 
 /** Returns a function that reads what the public page shows, from the view that it is rendered from. */
 export const createPublicPageReader =
@@ -14,10 +13,8 @@ export const createPublicPageReader =
   async (read, pageId) => {
     const snapshot = await loadSnapshot({ read }, pageId);
     if (!snapshot) return null;
-    const { locale } = snapshot.page;
-    const mount = getMount(snapshot.page, 'host', publicUrl);
-    const view = buildView(snapshot, { now: new Date(snapshot.readAt), locale, mount, staleSince: null });
-    const { banner, componentsById } = view;
+    const view = buildSnapshotView(snapshot, 'host', publicUrl);
+    const { banner, componentsById, locale } = view;
     const states = computeDisplayedStates(view);
     return {
       banner: { status: banner.kind, text: bannerText(banner, getTranslator(locale)) },

@@ -7,16 +7,11 @@ const maxCacheBytes = 8 * 1024 * 1024;
 
 /** Renders social images, each once: a page changes far more often than its image. */
 export function createSocialImageCache(rasterize: Rasterize): (svg: string) => Promise<Buffer> {
-  const images = new LRUCache<string, Buffer>({
+  const images = new LRUCache<string, Buffer, string>({
     maxSize: maxCacheBytes,
     sizeCalculation: ({ length }) => length + 1,
+    fetchMethod: (_key, _stale, { context: svg }) =>
+      rasterize({ svg, fitTo: { mode: 'width', value: socialImageSize.width } }),
   });
-  return async svg => {
-    const key = createHash('sha256').update(svg).digest('base64');
-    const cached = images.get(key);
-    if (cached) return cached;
-    const image = await rasterize({ svg, fitTo: { mode: 'width', value: socialImageSize.width } });
-    images.set(key, image);
-    return image;
-  };
+  return svg => images.forceFetch(createHash('sha256').update(svg).digest('base64'), { context: svg });
 }

@@ -4,7 +4,7 @@ import type { Choices } from '../../subscribers/sign-up.service.js';
 import type { ComponentView, PageView } from '../view/view.js';
 import type { RenderContext } from '../html/render-context.js';
 import { html, type Markup } from '../html/html.js';
-import { type FieldError, formatFieldError } from './form-fields.js';
+import { type FieldError, formatFieldError, renderHiddenField } from './form-fields.js';
 
 /** All kinds and components, including future ones: the choice of a form without these fields, as themes write them. */
 export const allChoices: Choices = { kinds: noticeTypes, componentIds: [] };
@@ -54,7 +54,7 @@ export function renderChoicesFields(
   errors: readonly FieldError[],
 ): Markup {
   return html`
-    <input type="hidden" name="choices" value="1">
+    ${renderHiddenField('choices', '1')}
     ${renderKindsField(context, kinds, errors)}
     ${renderComponentsField(context, new Set(componentIds), errors)}`;
 }
@@ -72,7 +72,7 @@ function renderKindsField(
       ${error && html`<span class="wrong" id="kinds-wrong">${formatFieldError(context, error)}</span>`}
       ${noticeTypes.map(type => {
         const label = html`<span>${translator.t(`kinds.${type}`)}</span>`;
-        return renderCheckbox('kinds', type, chosen.includes(type), label);
+        return renderBox('checkbox', 'kinds', type, chosen.includes(type), label);
       })}
     </fieldset>`;
 }
@@ -122,11 +122,9 @@ function renderComponentCheckbox(
   { id, name }: ComponentView,
   chosen: ReadonlySet<number>,
 ): Markup {
-  return renderCheckbox('components', String(id), chosen.has(id), html`<span${contentAttributes}>${name}</span>`);
+  const label = html`<span${contentAttributes}>${name}</span>`;
+  return renderBox('checkbox', 'components', String(id), chosen.has(id), label);
 }
-
-const renderCheckbox = (name: string, value: string, isChosen: boolean, label: Markup): Markup =>
-  renderBox('checkbox', name, value, isChosen, label);
 
 function renderBox(type: 'checkbox' | 'radio', name: string, value: string, isChosen: boolean, label: Markup): Markup {
   const checked = isChosen && html` checked`;

@@ -1,14 +1,15 @@
 import { maskAddress, parsePhoneNumber } from '../../core/address.js';
 import { type Link, verifyLink } from '../../subscribers/signed-link.js';
 import { redeemPhoneCode } from '../../subscribers/phone-code.service.js';
-import { loadLinkHolder, confirmSubscription } from '../../subscribers/sign-up.service.js';
+import { type Choices, loadLinkHolder, confirmSubscription } from '../../subscribers/sign-up.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
+import { renderRedirect } from '../routing/responses.js';
 import { html } from '../html/html.js';
 import { renderChoices } from './choices.js';
 import { renderForm } from './form-fields.js';
 import { createLinkUrl } from './link-url.js';
 import { renderCodeForm } from './send-confirmation.js';
-import { redirect, renderInvalidLink, renderMessagePage, paragraph, renderFormPage } from './form-page.js';
+import { renderInvalidLink, renderMessagePage, paragraph, renderFormPage } from './form-page.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 
 /** `confirm/<token>` shows a button that confirms by POST. `confirm` takes the codes of text messages. */
@@ -18,19 +19,23 @@ export async function handleConfirm(request: SubscribeRequest, deps: SubscribeDe
   const link = verifyLink(deps.linkKey, 'confirm', context.view.page.id, token);
   const holder = link && (await loadLinkHolder(deps.database, deps.linkKey, link));
   if (!holder?.valid) return renderInvalidLink(request);
-  const { translator, view, urlFor } = context;
   const address = maskAddress(holder.address);
-  if (method === 'GET') {
-    return renderFormPage(request, {
-      title: translator.t('subscribe.confirmTitle'),
-      main: html`
-        ${paragraph(translator.t('subscribe.confirmText', { address, page: view.page.name }))}
-        ${renderChoices(context, holder)}
-        ${renderForm(urlFor(`confirm/${token}`), null, translator.t('subscribe.confirm'))}`,
-    });
-  }
+  if (method === 'GET') return renderConfirmForm(request, address, holder);
   const preferences = await confirmSubscription(deps.database, link!);
   return preferences ? renderConfirmed(request, deps, address, preferences) : renderInvalidLink(request);
+}
+
+/** The button that confirms the link of the request. */
+export function renderConfirmForm(request: SubscribeRequest, address: string, choices: Choices): RenderedResponse {
+  const { context, path } = request;
+  const { t } = context.translator;
+  return renderFormPage(request, {
+    title: t('subscribe.confirmTitle'),
+    main: html`
+      ${paragraph(t('subscribe.confirmText', { address, page: context.view.page.name }))}
+      ${renderChoices(context, choices)}
+      ${renderForm(context.urlFor(path), null, t('subscribe.confirm'))}`,
+  });
 }
 
 async function handleCode(request: SubscribeRequest, deps: SubscribeDependencies): Promise<RenderedResponse> {
@@ -46,7 +51,7 @@ async function handleCode(request: SubscribeRequest, deps: SubscribeDependencies
   );
   if (redeemed?.isNew) return renderConfirmed(request, deps, phone, redeemed.preferences);
   return redeemed
-    ? redirect(createLinkUrl(context, deps.linkKey, redeemed.preferences))
+    ? renderRedirect(303, createLinkUrl(context, deps.linkKey, redeemed.preferences))
     : renderCodeForm(request, null, phone, [{ field: 'code', key: 'problem.code' }]);
 }
 

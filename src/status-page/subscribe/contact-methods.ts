@@ -1,8 +1,8 @@
+import { listMessageMethods, methodLabels } from '../html/header.js';
 import { html, type Markup } from '../html/html.js';
 import { renderIcon } from '../html/icons.js';
-import { offersPush } from '../view/offers-push.js';
 import type { SubscribeRequest } from './subscribe-request.js';
-import { listWebhookMethods, webhookMethods } from './webhook-methods.js';
+import { isWebhookMethod, listWebhookMethods, webhookMethods } from './webhook-methods.js';
 
 const icons = {
   email: 'envelope',
@@ -21,14 +21,9 @@ export function renderContactMethods(
   hasWebhooks = true,
 ): Markup | null {
   const { translator, urlFor, view } = context;
-  const labels = {
-    email: translator.t('subscribe.byEmail'),
-    sms: translator.t('subscribe.bySms'),
-    push: translator.t('subscribe.byPush'),
-    ...webhookMethods,
-  };
-  const others = hasWebhooks ? [...(offersPush(view) ? ['push' as const] : []), ...listWebhookMethods(view)] : [];
-  const methods = [...(view.page.subscriptionOptions ?? []), ...others];
+  const methods = hasWebhooks
+    ? [...listMessageMethods(view), ...listWebhookMethods(view)]
+    : (view.page.subscriptionOptions ?? []);
   if (methods.length < 2) return null;
   return html`
     <nav class="ways" aria-label="${translator.t('subscribe.title')}">
@@ -36,7 +31,8 @@ export function renderContactMethods(
         const components = parameters.get('components');
         const query = { by: method, ...(components && { components }) };
         const current = method === selected && html` aria-current="page"`;
-        return html`<a href="${urlFor(path, query)}"${current}>${renderIcon(icons[method])}${labels[method]}</a>`;
+        const label = isWebhookMethod(method) ? webhookMethods[method] : translator.t(methodLabels[method]);
+        return html`<a href="${urlFor(path, query)}"${current}>${renderIcon(icons[method])}${label}</a>`;
       })}
     </nav>`;
 }

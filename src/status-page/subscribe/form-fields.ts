@@ -75,31 +75,36 @@ export function renderAddressField(
   errors: readonly FieldError[],
 ): Markup {
   const { translator } = context;
-  return contactMethod === 'email'
-    ? renderTextField(
-        context,
-        {
-          name: 'email',
-          type: 'email',
-          label: translator.t('subscribe.email'),
-          value,
-          attributes: html` autocomplete="email"`,
-        },
-        errors,
-      )
-    : renderTextField(
-        context,
-        {
-          name: 'phone',
-          type: 'tel',
-          label: translator.t('subscribe.phone'),
-          value,
-          attributes: html` autocomplete="tel"`,
-          hint: translator.t('subscribe.phoneHint', { example: examples['problem.phone'] }),
-        },
-        errors,
-      );
+  if (contactMethod === 'email') return renderEmailField(context, { value }, errors);
+  const field: TextField = {
+    name: 'phone',
+    type: 'tel',
+    label: translator.t('subscribe.phone'),
+    value,
+    attributes: html` autocomplete="tel"`,
+    hint: translator.t('subscribe.phoneHint', { example: examples['problem.phone'] }),
+  };
+  return renderTextField(context, field, errors);
 }
+
+export function renderEmailField(
+  context: RenderContext,
+  { label = context.translator.t('subscribe.email'), ...field }: Partial<Pick<TextField, 'label' | 'value' | 'hint'>>,
+  errors: readonly FieldError[],
+): Markup {
+  const attributes = html` autocomplete="email"`;
+  return renderTextField(context, { name: 'email', type: 'email', label, attributes, ...field }, errors);
+}
+
+/** The field for a code that was sent by SMS or mail. */
+export function renderCodeField(context: RenderContext, errors: readonly FieldError[]): Markup {
+  const label = context.translator.t('subscribe.code');
+  const attributes = html` autocomplete="one-time-code" inputmode="numeric" maxlength="20"`;
+  return renderTextField(context, { name: 'code', type: 'text', label, attributes }, errors);
+}
+
+export const renderHiddenField = (name: string, value: string): Markup =>
+  html`<input type="hidden" name="${name}" value="${value}">`;
 
 /** A hidden field that bots fill in. Its label asks people with assistive technology to leave it empty. */
 export function renderHoneypot({ translator }: RenderContext): Markup {

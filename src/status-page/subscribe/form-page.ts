@@ -1,22 +1,27 @@
+import { limitResetSeconds } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
 import { renderDocument, getSiteTitle } from '../html/document.js';
+import { renderBackLink } from '../html/header.js';
 import { html, type Markup, type TemplateValue } from '../html/html.js';
+import { type FieldError, renderErrorSummary } from './form-fields.js';
 import { formStyle } from './style-forms.js';
 import type { SubscribeRequest } from './subscribe-request.js';
 
 interface FormPage {
   title: string;
   main: TemplateValue;
+  /** What is wrong with the submitted form. Listed above it, with status 422. */
+  errors?: readonly FieldError[];
   status?: number;
   headers?: Record<string, string>;
   /** One that registers a service worker. */
   script?: string;
 }
 
-/** A private page in the design of the status page. Behind a signed link it is not framed, against clickjacking. */
+/** A private page in the design of the status page. */
 export function renderFormPage(
   { context, path, token }: SubscribeRequest,
-  { title, main, status = 200, headers = {}, script }: FormPage,
+  { title, main, errors = [], status = errors.length ? 422 : 200, headers = {}, script }: FormPage,
 ): RenderedResponse {
   const document = renderDocument(context, {
     path,
@@ -24,24 +29,17 @@ export function renderFormPage(
     description: null,
     main: html`
       <div class="leaf">
-        <p class="back"><a href="${context.urlFor('')}">${context.translator.t('notice.back')}</a></p>
+        ${renderBackLink(context)}
         <h1>${title}</h1>
+        ${renderErrorSummary(context, errors)}
         ${main}
       </div>`,
     isPrivate: true,
+    isFramable: token === '',
     style: formStyle,
     script,
   });
-  const policy = document.headers!['Content-Security-Policy']!;
-  return {
-    ...document,
-    status,
-    headers: {
-      ...document.headers,
-      'Content-Security-Policy': token ? policy.replace('frame-ancestors *', `frame-ancestors 'none'`) : policy,
-      ...headers,
-    },
-  };
+  return { ...document, status, headers: { ...document.headers, ...headers } };
 }
 
 /** A page that only shows a message. */
@@ -53,17 +51,6 @@ export function renderMessagePage(
 ): RenderedResponse {
   return renderFormPage(request, { title, main: html`${content}`, ...options });
 }
-
-/** The response of every unknown path of a page. */
-export const notFound: RenderedResponse = { type: 'text/plain; charset=utf-8', status: 404, body: 'Not found.\n' };
-
-/** To the same visitor, by GET. */
-export const redirect = (url: string): RenderedResponse => ({
-  type: 'text/plain; charset=utf-8',
-  body: '',
-  status: 303,
-  headers: { Location: url },
-});
 
 export const paragraph = (text: TemplateValue): Markup => html`<p>${text}</p>`;
 
@@ -79,14 +66,11 @@ export function renderInvalidLink(
   return renderMessagePage(request, translator.t('problem.link'), [paragraph(text), link], { status: 410 });
 }
 
-/** The caps of callers are hourly. */
-const secondsToWait = 3_600;
-
-export function renderTooManyRequests(request: SubscribeRequest, retryAfterSeconds = secondsToWait): RenderedResponse {
+export function renderTooManyRequests(request: SubscribeRequest): RenderedResponse {
   const { translator } = request.context;
   return renderMessagePage(request, translator.t('problem.tooOften'), paragraph(translator.t('problem.tooOftenText')), {
     status: 429,
-    headers: { 'Retry-After': String(retryAfterSeconds) },
+    headers: { 'Retry-After': String(limitResetSeconds) },
   });
 }
 

@@ -10,20 +10,21 @@ import {
 } from '../../subscribers/sign-up.service.js';
 import type { ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
+import { renderRedirect } from '../routing/responses.js';
 import { html, type Markup } from '../html/html.js';
 import { renderChoicesFields, parseChoices } from './choices.js';
 import {
   renderAddressField,
+  renderEmailField,
   renderForm,
   isHoneypotFilled,
   type FieldError,
-  renderErrorSummary,
+  renderHiddenField,
   renderHoneypot,
-  renderTextField,
 } from './form-fields.js';
 import { createLinkUrl } from './link-url.js';
 import { sendConfirmation } from './send-confirmation.js';
-import { redirect, renderInvalidLink, paragraph, renderFormPage } from './form-page.js';
+import { renderInvalidLink, paragraph, renderFormPage } from './form-page.js';
 import { renderContactMethods } from './contact-methods.js';
 import { parseAddress } from './subscribe.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
@@ -102,8 +103,8 @@ function renderPreferences(
   const fields = renderChoicesFields(context, choices, errors);
   return renderFormPage(request, {
     title: translator.t('preferences.title'),
+    errors,
     main: html`
-      ${renderErrorSummary(context, errors)}
       ${isSaved && html`<p class="done" role="status">${translator.t('preferences.saved')}</p>`}
       ${paragraph(
         translator.t('subscribe.confirmedText', { address: maskAddress(holder.address), page: view.page.name }),
@@ -111,16 +112,13 @@ function renderPreferences(
       ${renderForm(urlFor(`preferences/${token}`), fields, translator.t('preferences.save'))}
       ${canChangeAddress(request, holder) && renderNewAddressForm(request, errors)}
       <p><a href="${unsubscribeUrl}">${translator.t('mail.unsubscribe')}</a></p>`,
-    status: errors.length ? 422 : 200,
   });
 }
 
 function renderNewAddressForm({ context, form, token }: SubscribeRequest, errors: readonly FieldError[]): Markup {
   const { t } = context.translator;
-  const label = t('preferences.newAddress');
-  const attributes = html` autocomplete="email"`;
   const value = form.get('email') ?? '';
-  const field = renderTextField(context, { name: 'email', type: 'email', label, value, attributes }, errors);
+  const field = renderEmailField(context, { label: t('preferences.newAddress'), value }, errors);
   return renderForm(context.urlFor(`preferences/${token}`), field, t('preferences.ask'));
 }
 
@@ -143,18 +141,17 @@ async function handleAddressForm(request: SubscribeRequest, deps: SubscribeDepen
   const errors = method === 'POST' && error ? [error] : [];
   const { translator, urlFor } = context;
   const fields = [
-    html`<input type="hidden" name="by" value="${contactMethod}">`,
+    renderHiddenField('by', contactMethod),
     renderAddressField(context, contactMethod, typed, errors),
     renderHoneypot(context),
   ];
   return renderFormPage(request, {
     title: translator.t('preferences.title'),
+    errors,
     main: html`
-      ${renderErrorSummary(context, errors)}
       ${renderContactMethods(request, contactMethod, false)}
       ${paragraph(translator.t('preferences.askText'))}
       ${renderForm(urlFor('preferences'), fields, translator.t('preferences.ask'))}`,
-    status: errors.length ? 422 : 200,
   });
 }
 
@@ -165,6 +162,6 @@ function redirectEarlierLink(
 ): RenderedResponse {
   const link = verifyLink(linkKey, 'request', request.context.view.page.id, token);
   return link
-    ? redirect(createLinkUrl(request.context, linkKey, { ...link, purpose: 'preferences' }))
+    ? renderRedirect(303, createLinkUrl(request.context, linkKey, { ...link, purpose: 'preferences' }))
     : renderInvalidLink(request);
 }

@@ -10,7 +10,7 @@ import { uncountRequest, type ContactMethod } from '../../subscribers/subscripti
 import type { RenderedResponse } from '../routing/public-route.js';
 import { countSubscribeRequest } from './count-request.js';
 import { html, type Markup } from '../html/html.js';
-import { renderForm, type FieldError, renderErrorSummary, renderTextField } from './form-fields.js';
+import { renderForm, type FieldError, renderCodeField, renderHiddenField } from './form-fields.js';
 import { hashAddress } from '../../subscribers/signed-link.js';
 import { createLinkUrl } from './link-url.js';
 import { webhookMethods } from './webhook-methods.js';
@@ -120,26 +120,10 @@ export function renderCodeForm(
 ): RenderedResponse {
   const { context } = request;
   const { translator, urlFor } = context;
-  const codeField = renderTextField(
-    context,
-    {
-      name: 'code',
-      type: 'text',
-      label: translator.t('subscribe.code'),
-      attributes: html` autocomplete="one-time-code" inputmode="numeric" maxlength="20"`,
-    },
-    errors,
-  );
+  const fields = [renderHiddenField('phone', phone), renderCodeField(context, errors)];
   return renderFormPage(request, {
     title: translator.t('subscribe.checkPhone'),
-    main: html`
-      ${renderErrorSummary(context, errors)}
-      ${message}
-      ${renderForm(
-        urlFor('confirm'),
-        [html`<input type="hidden" name="phone" value="${phone}">`, codeField],
-        translator.t('subscribe.confirm'),
-      )}`,
-    status: errors.length ? 422 : 200,
+    errors,
+    main: html`${message}${renderForm(urlFor('confirm'), fields, translator.t('subscribe.confirm'))}`,
   });
 }

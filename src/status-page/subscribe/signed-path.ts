@@ -1,17 +1,10 @@
-import { type LinkPurpose, verifyLink } from '../../subscribers/signed-link.js';
+import { linkPaths, linkPurposes, verifyLink } from '../../subscribers/signed-link.js';
 
-/** The purpose of the signed link that a path of the subscribe pages has, by its first segments. */
-const purposes: [prefix: string, purpose: LinkPurpose][] = [
-  ['preferences/request/', 'request'],
-  ['preferences/', 'preferences'],
-  ['confirm/', 'confirm'],
-  ['unsubscribe/', 'unsubscribe'],
-  ['webhook/confirm/', 'confirm-webhook'],
-  ['webhook/', 'webhook'],
-];
+/** The longest path first: `preferences/request` before `preferences`. */
+const purposes = linkPurposes.toSorted((one, other) => linkPaths[other].length - linkPaths[one].length);
 
 /** Whether a path has a signed link for a subscriber of the page, who has given a consent and can take it back. */
 export function holdsSignedLink(key: Buffer, path: string, pageId: string): boolean {
-  const [prefix, purpose] = purposes.find(([start]) => path.startsWith(start)) ?? [];
-  return purpose !== undefined && verifyLink(key, purpose, pageId, path.slice(prefix!.length)) !== null;
+  const purpose = purposes.find(one => path.startsWith(`${linkPaths[one]}/`));
+  return purpose !== undefined && verifyLink(key, purpose, pageId, path.slice(linkPaths[purpose].length + 1)) !== null;
 }

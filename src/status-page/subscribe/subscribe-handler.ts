@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { toRefusal } from '../../db/database-errors.js';
 import type { Database } from '../../db/database.js';
 import type { Logger } from '../../core/logger.js';
-import { locales } from '../../i18n/locales.js';
+import { findLocale } from '../../i18n/locales.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import { RefusedRequests } from '../../subscribers/refused-requests.js';
 import { cacheLinkKeys } from '../../auth/link-key.service.js';
@@ -10,7 +10,7 @@ import { cacheSigningKey } from '../../auth/signing-key.service.js';
 import { toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
 import type { UncachedRoutes, UncachedRequest, UncachedResponse } from '../server/uncached-response.js';
-import type { RenderedResponse } from '../routing/public-route.js';
+import { renderText } from '../routing/responses.js';
 import { createRenderContext } from '../html/render-context.js';
 import { readFormBody } from './form-body.js';
 import { handleConfirm } from './confirm.js';
@@ -22,17 +22,14 @@ import { handleUnsubscribe } from './unsubscribe.js';
 import type { Handler, SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 import { handleWebhook } from './webhook-links.js';
 
-/** The handlers by first path segment. All but the first also take a signed token as the rest of the path. */
-const handlers: Record<string, Handler> = {
-  subscribe: handleSubscribe,
-  confirm: handleConfirm,
-  unsubscribe: handleUnsubscribe,
-  preferences: handlePreferences,
-  webhook: handleWebhook,
+/** By the first segment of the path. The segments after it are a signed token. */
+const routes: Record<string, { handle: Handler; maxTokenSegments: number }> = {
+  subscribe: { handle: handleSubscribe, maxTokenSegments: 0 },
+  confirm: { handle: handleConfirm, maxTokenSegments: 1 },
+  unsubscribe: { handle: handleUnsubscribe, maxTokenSegments: 1 },
+  preferences: { handle: handlePreferences, maxTokenSegments: 2 },
+  webhook: { handle: handleWebhook, maxTokenSegments: 2 },
 };
-
-/** Of the path, after the first one. */
-const maxSegments: Record<string, number> = { subscribe: 0, confirm: 1, unsubscribe: 1, preferences: 2, webhook: 2 };
 
 /** Submitted forms are counted one after the other, with a connection of the database each. */
 const maxPostsInProgress = 20;
@@ -70,18 +67,18 @@ export class SubscribeHandler implements UncachedRoutes {
 
   matches(path: string): boolean {
     const [name, ...rest] = path.split('/');
-    return Object.hasOwn(handlers, name!) && rest.length <= maxSegments[name!]!;
+    return Object.hasOwn(routes, name!) && rest.length <= routes[name!]!.maxTokenSegments;
   }
 
   async respond(message: IncomingMessage, target: UncachedRequest): Promise<UncachedResponse> {
     const { method } = message;
-    if (method === 'OPTIONS') return plainText(204, '', { Allow: allowedMethods });
+    if (method === 'OPTIONS') return renderText(204, '', { Allow: allowedMethods });
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
-      return plainText(405, `Use ${allowedMethods}.\n`, { Allow: allowedMethods });
+      return renderText(405, `Use ${allowedMethods}.\n`, { Allow: allowedMethods });
     const isPost = method === 'POST';
     const body = isPost ? await readFormBody(message) : { form: new URLSearchParams(), isOneClick: false };
     // Closes the connection, so that the rest of an oversized form is not read.
-    if ('status' in body) return plainText(body.status, body.message, { Connection: 'close' });
+    if ('status' in body) return renderText(body.status, body.message, { Connection: 'close' });
     const request: SubscribeRequest = {
       method: isPost ? 'POST' : 'GET',
       ...body,
@@ -90,7 +87,7 @@ export class SubscribeHandler implements UncachedRoutes {
     };
     if (target.isDatabaseUnavailable || !this.database) return renderUnavailable(request);
     if (isPost && this.postsInProgress >= maxPostsInProgress)
-      return plainText(503, 'Too many forms are being processed. Try again in a moment.\n', { 'Retry-After': '1' });
+      return renderText(503, 'Too many forms are being processed. Try again in a moment.\n', { 'Retry-After': '1' });
     if (isPost) this.postsInProgress += 1;
     try {
       const deps = {
@@ -102,7 +99,7 @@ export class SubscribeHandler implements UncachedRoutes {
         backgroundSender: this.backgroundSender,
         refusedRequests: this.refusedRequests,
       };
-      const response = await handlers[target.path.split('/')[0]!]!(request, deps);
+      const response = await routes[target.path.split('/')[0]!]!.handle(request, deps);
       return { ...response, isSameForAll: !isPost && !request.token };
     } catch (error) {
       const refusal = toRefusal(error);
@@ -114,7 +111,7 @@ export class SubscribeHandler implements UncachedRoutes {
         { failure: { name, code, at: stack?.split('\n').filter(line => /^\s+at /.test(line)) } },
         'a subscribe page failed',
       );
-      return plainText(500, 'An unknown error has occurred.\n');
+      return renderText(500, 'An unknown error has occurred.\n');
     } finally {
       if (isPost) this.postsInProgress -= 1;
     }
@@ -123,26 +120,17 @@ export class SubscribeHandler implements UncachedRoutes {
 
 const allowedMethods = 'GET, HEAD, POST, OPTIONS';
 
-const plainText = (status: number, body: string, headers: Record<string, string> = {}): RenderedResponse => ({
-  type: 'text/plain; charset=utf-8',
-  body,
-  status,
-  headers,
-});
-
 function toRequestContext({
   path,
   parameters,
   generation,
   mountType,
 }: UncachedRequest): Pick<SubscribeRequest, 'path' | 'token' | 'parameters' | 'context'> {
-  const lang = parameters.get('lang')?.toLowerCase();
-  const locale = locales.find(one => one.toLowerCase() === lang) ?? null;
   const [, ...tokenSegments] = path.split('/');
   return {
     path,
     token: tokenSegments.join('/'),
     parameters,
-    context: createRenderContext(generation.getView(mountType, locale)),
+    context: createRenderContext(generation.getView(mountType, findLocale(parameters.get('lang')))),
   };
 }

@@ -1,17 +1,17 @@
 import { readBrowserScript } from '../../core/browser-script.js';
-import { Validation } from '../../core/validation.js';
-import { parseTargetUrl } from '../../http/target-url.js';
 import { loadPushKey } from '../../notifications/webhooks/push-key.js';
 import { areBrowserKeys, endPush, signUpPush } from '../../notifications/webhooks/push-subscription.service.js';
 import { buildLinkPath } from '../../subscribers/signed-link.js';
 import type { Choices } from '../../subscribers/sign-up.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
+import { renderRedirect } from '../routing/responses.js';
 import { html } from '../html/html.js';
 import { parseChoices, renderChoicesFields } from './choices.js';
 import { renderContactMethods } from './contact-methods.js';
 import { countSubscribeRequest } from './count-request.js';
-import { type FieldError, isHoneypotFilled, renderErrorSummary, renderForm, renderHoneypot } from './form-fields.js';
-import { redirect, renderFormPage, renderMessagePage, renderTooManyRequests } from './form-page.js';
+import { type FieldError, isHoneypotFilled, renderForm, renderHiddenField, renderHoneypot } from './form-fields.js';
+import { renderFormPage, renderMessagePage, renderTooManyRequests } from './form-page.js';
+import { parseUrl } from './parse-url.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 
 const script = readBrowserScript('push');
@@ -26,7 +26,8 @@ export async function handlePushSubscription(
   const { database, settings, linkKey } = deps;
   const pageId = context.view.page.id;
   if (method === 'GET') return renderPushForm(request, deps, preselected, []);
-  const url = parseEndpoint(form.get('endpoint') ?? '', settings.allowPrivateTargets);
+  // Any host may be a push service: each browser names its own.
+  const url = parseUrl(form.get('endpoint') ?? '', settings.allowPrivateTargets)?.href;
   if (url && form.has('end')) {
     await endPush(database, linkKey, pageId, url);
     return renderMessagePage(request, context.translator.t('unsubscribe.done'), null);
@@ -39,14 +40,7 @@ export async function handlePushSubscription(
   if (!(await countSubscribeRequest(request, deps, { method: 'push', recipient: url })))
     return renderTooManyRequests(request);
   const link = await signUpPush(database, settings, linkKey, pageId, { url, p256dh, auth, ...choices });
-  return link ? redirect(context.urlFor(buildLinkPath(linkKey, link))) : renderTooManyRequests(request);
-}
-
-/** Null unless it is allowed. Any host may be a push service: each browser names its own. */
-function parseEndpoint(text: string, allowPrivateTargets: boolean): string | null {
-  const validation = new Validation();
-  const url = /\p{Cc}/u.test(text) ? null : parseTargetUrl(validation, text, allowPrivateTargets);
-  return url && !Object.keys(validation.errors()).length ? url.href : null;
+  return link ? renderRedirect(303, context.urlFor(buildLinkPath(linkKey, link))) : renderTooManyRequests(request);
 }
 
 async function renderPushForm(
@@ -60,7 +54,7 @@ async function renderPushForm(
   const { urlFor, view } = context;
   const { t } = context.translator;
   const { publicKey } = await loadPushKey(database.query, settings);
-  const by = html`<input type="hidden" name="by" value="push"><input type="hidden" name="endpoint">`;
+  const by = html`${renderHiddenField('by', 'push')}<input type="hidden" name="endpoint">`;
   const fields = [
     by,
     html`<input type="hidden" name="p256dh"><input type="hidden" name="auth">`,
@@ -72,11 +66,11 @@ async function renderPushForm(
     renderChoicesFields(context, choices, errors),
     renderHoneypot(context),
   ];
-  const end = html`${by}<input type="hidden" name="end" value="1">`;
+  const end = [by, renderHiddenField('end', '1')];
   return renderFormPage(request, {
     title: t('subscribe.title'),
+    errors,
     main: html`
-      ${renderErrorSummary(context, errors)}
       ${renderContactMethods(request, 'push')}
       <div id="push-end" hidden>
         <p class="done">${t('subscribe.pushOn', { page: view.page.name })}</p>

@@ -1,8 +1,6 @@
 import { parseEmailAddress } from '../../core/address.js';
-import { Validation } from '../../core/validation.js';
 import type { Choices } from '../../subscribers/sign-up.service.js';
 import { chatHosts, isChat } from '../../notifications/channels/webhook-formats.js';
-import { parseTargetUrl } from '../../http/target-url.js';
 import { signUpWebhook } from '../../notifications/webhooks/subscription.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
 import { html } from '../html/html.js';
@@ -10,12 +8,14 @@ import { parseChoices, renderChoicesFields } from './choices.js';
 import {
   type FieldError,
   isHoneypotFilled,
-  renderErrorSummary,
+  renderEmailField,
+  renderForm,
+  renderHiddenField,
   renderHoneypot,
   renderTextField,
 } from './form-fields.js';
-import { renderForm } from './form-fields.js';
 import { renderFormPage } from './form-page.js';
+import { parseUrl } from './parse-url.js';
 import { sendConfirmation } from './send-confirmation.js';
 import { renderContactMethods } from './contact-methods.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
@@ -42,7 +42,7 @@ export async function handleWebhookSubscription(
   const isChatChannel = by !== 'webhook';
   const contact = isChatChannel ? null : parseEmailAddress(form.get('email') ?? '');
   if (!isChatChannel && !contact) errors.unshift({ field: 'email', key: 'problem.email' });
-  const url = parseUrl(form.get('url') ?? '', by, deps.settings.allowPrivateTargets);
+  const url = parseWebhookUrl(form.get('url') ?? '', by, deps.settings.allowPrivateTargets);
   if (!url) errors.unshift({ field: 'url', key: 'problem.url' });
   if (errors.length || !url) return renderWebhookForm(request, by, choices, errors);
   const format = isChatChannel ? by : 'standard';
@@ -68,10 +68,9 @@ export async function handleWebhookSubscription(
  * Null unless it is allowed. That of a chat must be of its provider, since a message is posted there at once. A channel
  * is not a program, whose contact would confirm it in place of those who read it.
  */
-function parseUrl(text: string, by: WebhookMethod, allowPrivateTargets: boolean): string | null {
-  const validation = new Validation();
-  const url = /\p{Cc}/u.test(text.trim()) ? null : parseTargetUrl(validation, text, allowPrivateTargets);
-  if (!url || Object.keys(validation.errors()).length) return null;
+function parseWebhookUrl(text: string, by: WebhookMethod, allowPrivateTargets: boolean): string | null {
+  const url = parseUrl(text.trim(), allowPrivateTargets);
+  if (!url) return null;
   // Both lead to the same place, and would be another webhook to the limits.
   url.hash = '';
   url.hostname = url.hostname.replace(/\.$/, '');
@@ -104,31 +103,19 @@ function renderWebhookForm(
     },
     errors,
   );
-  const contact = renderTextField(
-    context,
-    {
-      name: 'email',
-      type: 'email',
-      label: t('subscribe.email'),
-      value: form.get('email') ?? '',
-      hint: t('subscribe.webhookContact'),
-      attributes: html` autocomplete="email"`,
-    },
-    errors,
-  );
+  const contact = { value: form.get('email') ?? '', hint: t('subscribe.webhookContact') };
   const fields = [
-    html`<input type="hidden" name="by" value="${by}">`,
+    renderHiddenField('by', by),
     url,
-    by === 'webhook' && contact,
+    by === 'webhook' && renderEmailField(context, contact, errors),
     renderChoicesFields(context, choices, errors),
     renderHoneypot(context),
   ];
   return renderFormPage(request, {
     title: t('subscribe.title'),
+    errors,
     main: html`
-      ${renderErrorSummary(context, errors)}
       ${renderContactMethods(request, by)}
       ${renderForm(context.urlFor('subscribe'), fields, t('subscribe.button'))}`,
-    status: errors.length ? 422 : 200,
   });
 }

@@ -2,6 +2,7 @@ import { parseEmailAddress, parsePhoneNumber } from '../../core/address.js';
 import { type Choices, signUp } from '../../subscribers/sign-up.service.js';
 import type { ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
+import { renderText } from '../routing/responses.js';
 import { html } from '../html/html.js';
 import { offersPush } from '../view/offers-push.js';
 import { renderChoicesFields, allChoices, parseChoices } from './choices.js';
@@ -10,12 +11,12 @@ import {
   renderForm,
   isHoneypotFilled,
   type FieldError,
-  renderErrorSummary,
+  renderHiddenField,
   renderHoneypot,
 } from './form-fields.js';
 import { renderContactMethods } from './contact-methods.js';
 import { sendConfirmation } from './send-confirmation.js';
-import { notFound, renderFormPage } from './form-page.js';
+import { renderFormPage } from './form-page.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 import { handleWebhookSubscription } from './subscribe-webhook.js';
 import { handlePushSubscription } from './subscribe-push.js';
@@ -36,7 +37,8 @@ export async function handleSubscribe(
   const by = (method === 'POST' ? form : parameters).get('by');
   if (offersPush(context.view) && (by === 'push' || !contactMethods.length))
     return handlePushSubscription(request, deps, parsePreselection(request));
-  if (!contactMethods.length) return notFound;
+  // As any unknown path of a page.
+  if (!contactMethods.length) return renderText(404, 'Not found.\n');
   if (isWebhookMethod(by) && context.view.page.offersWebhooks)
     return handleWebhookSubscription(request, deps, by, parsePreselection(request));
   const contactMethod = contactMethods.includes(requested) ? requested : contactMethods[0]!;
@@ -94,18 +96,17 @@ function renderSubscribeForm(
   const { context } = request;
   const { translator, urlFor } = context;
   const fields = [
-    html`<input type="hidden" name="by" value="${contactMethod}">`,
+    renderHiddenField('by', contactMethod),
     renderAddressField(context, contactMethod, typed, errors),
     renderChoicesFields(context, choices, errors),
     renderHoneypot(context),
   ];
   return renderFormPage(request, {
     title: translator.t('subscribe.title'),
+    errors,
     main: html`
-      ${renderErrorSummary(context, errors)}
       ${renderContactMethods(request, contactMethod)}
       ${renderForm(urlFor('subscribe'), fields, translator.t('subscribe.button'))}
       <p><a href="${urlFor('preferences')}">${translator.t('preferences.change')}</a></p>`,
-    status: errors.length ? 422 : 200,
   });
 }

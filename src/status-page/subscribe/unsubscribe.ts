@@ -2,6 +2,7 @@ import { maskAddress } from '../../core/address.js';
 import { verifyLink } from '../../subscribers/signed-link.js';
 import { loadLinkHolder, unsubscribe } from '../../subscribers/sign-up.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
+import { renderText } from '../routing/responses.js';
 import { html } from '../html/html.js';
 import { renderForm } from './form-fields.js';
 import { renderInvalidLink, renderMessagePage, paragraph, renderFormPage } from './form-page.js';
@@ -15,7 +16,7 @@ export async function handleUnsubscribe(
   const { context, method, token, isOneClick } = request;
   const { translator, view, urlFor } = context;
   const link = verifyLink(deps.linkKey, 'unsubscribe', view.page.id, token);
-  if (!link) return isOneClick ? plainText(410, 'This link is not valid.\n') : renderInvalidLink(request);
+  if (!link) return isOneClick ? renderText(410, 'This link is not valid.\n') : renderInvalidLink(request);
   // Null when it was deleted: reported as unsubscribed, since no message is sent to it either.
   const holder = await loadLinkHolder(deps.database, deps.linkKey, link);
   // It has another address now, whose messages go on.
@@ -43,11 +44,5 @@ export async function handleUnsubscribe(
   ]);
 }
 
-const plainText = (status: number, body: string): RenderedResponse => ({
-  type: 'text/plain; charset=utf-8',
-  body,
-  status,
-});
-
 /** No message is sent to the address of the link, whether this request or an earlier change ended them. */
-const unsubscribed = plainText(200, 'Unsubscribed.\n');
+const unsubscribed = renderText(200, 'Unsubscribed.\n');

@@ -12,7 +12,8 @@ import type { Choices } from '../../subscribers/sign-up.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
 import { html } from '../html/html.js';
 import { parseChoices, renderChoices, renderChoicesFields } from './choices.js';
-import { type FieldError, renderErrorSummary, renderForm } from './form-fields.js';
+import { renderConfirmForm } from './confirm.js';
+import { type FieldError, renderForm, renderHiddenField } from './form-fields.js';
 import { paragraph, renderFormPage, renderInvalidLink, renderMessagePage } from './form-page.js';
 import { createLinkUrl } from './link-url.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
@@ -38,23 +39,15 @@ async function handleConfirmation(
   link: Link,
   webhook: SubscribedWebhook,
 ): Promise<RenderedResponse> {
-  const { context, token, method } = request;
+  const { context, method } = request;
   const { t } = context.translator;
-  const names = { address: webhook.host, page: context.view.page.name };
-  if (method === 'GET')
-    return renderFormPage(request, {
-      title: t('subscribe.confirmTitle'),
-      main: html`
-        ${paragraph(t('subscribe.confirmText', names))}
-        ${renderChoices(context, webhook)}
-        ${renderForm(context.urlFor(`webhook/${token}`), null, t('subscribe.confirm'))}`,
-    });
+  if (method === 'GET') return renderConfirmForm(request, webhook.host, webhook);
   const secret = await confirmWebhook(deps.database, deps.settings, link);
   if (!secret) return renderInvalidLink(request);
   const { pageId, subscriberId } = link;
   const choices = createLinkUrl(context, deps.linkKey, { purpose: 'webhook', pageId, subscriberId });
   return renderMessagePage(request, t('subscribe.confirmed'), [
-    paragraph(t('subscribe.confirmedText', names)),
+    paragraph(t('subscribe.confirmedText', { address: webhook.host, page: context.view.page.name })),
     renderChoices(context, webhook),
     !isBrowser(webhook) &&
       !isChat(webhook.format) &&
@@ -99,15 +92,13 @@ function renderWebhookChoices(
   const page = context.view.page.name;
   const isSuspended = webhook.isSuspended && !isSaved;
   const isOn = isBrowser(webhook) ? 'subscribe.pushOn' : 'subscribe.confirmedText';
-  const end = html`<input type="hidden" name="end" value="1">`;
   return renderFormPage(request, {
     title: t('preferences.title'),
+    errors,
     main: html`
-      ${renderErrorSummary(context, errors)}
       ${isSaved && html`<p class="done" role="status">${t('preferences.saved')}</p>`}
       ${paragraph(t(isSuspended ? 'subscribe.webhookFailed' : isOn, { address, page }))}
       ${renderForm(action, renderChoicesFields(context, choices, errors), t('preferences.save'))}
-      ${renderForm(action, end, t('mail.unsubscribe'))}`,
-    status: errors.length ? 422 : 200,
+      ${renderForm(action, renderHiddenField('end', '1'), t('mail.unsubscribe'))}`,
   });
 }

@@ -96,8 +96,8 @@ function renderComponents(view: PageView, translator: Translator): string[] {
   const displayedStates = computeDisplayedStates(view);
   const lines = flattenTree(view.components).map(({ id, name, description, manual, upstream, depth }) => {
     const state = t(`state.${displayedStates.get(id) ?? 'operational'}`);
-    const word = upstream?.isShown ? describeUpstream(upstream, translator) : null;
-    const texts = [manual?.note, word, description].flatMap(text => (text ? ` – ${escapeMarkdown(text)}` : []));
+    const source = upstream?.isShown ? describeUpstream(upstream, translator) : null;
+    const texts = [manual?.note, source, description].flatMap(text => (text ? ` – ${escapeMarkdown(text)}` : []));
     return `${'  '.repeat(depth)}- ${escapeMarkdown(name)}: ${state}${texts.join('')}`;
   });
   return lines.length ? [lines.join('\n')] : [];

@@ -2,6 +2,7 @@ import { getTranslator } from '../../i18n/translator.js';
 import { absoluteUrl } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
 import type { PublicRoute } from '../routing/public-route.js';
+import { renderText } from '../routing/responses.js';
 import { escapeMarkdown } from './markdown-text.js';
 
 /** A file for language models (llmstxt.org): title, summary, and links to machine-readable formats. */
@@ -29,6 +30,6 @@ export const llms: PublicRoute = {
       '',
       ...links.map(([path, title]) => `- [${title}](${absoluteUrl(view, path!)})`),
     ];
-    return { type: 'text/plain; charset=utf-8', body: `${lines.join('\n')}\n` };
+    return renderText(200, `${lines.join('\n')}\n`);
   },
 };

@@ -43,6 +43,11 @@ const dottedKey = /^[\w-]+(?:\.[\w-]+)+$/;
 /** V8 stores longer buffers outside of the heap, which no heap limit covers. */
 const maxEncodedLength = 250_000;
 
+const whitespaceFilters = ['strip', 'lstrip', 'rstrip', 'strip_newlines', 'normalize_whitespace', 'squish'] as const;
+const searchFilters = ['replace', 'replace_first', 'replace_last', 'remove', 'remove_first', 'remove_last'] as const;
+const editFilters = ['append', 'prepend', ...searchFilters] as const;
+const isSearchFilter = (name: string): boolean => searchFilters.some(one => one === name);
+
 const same = (text: string) => text;
 
 function toBoundedText(value: unknown): string {
@@ -66,7 +71,7 @@ export function createFilters(escapeValue: Escape, getContext: () => FilterConte
       function (value, ...rest) {
         if (!(value instanceof HtmlValue)) return filter.call(this, toPrimitive(value), ...rest.map(toPrimitive));
         const isTag = (each: unknown, position: number) =>
-          position === 0 && searchFilters.has(name) && typeof each === 'string' && wholeTag.test(each);
+          position === 0 && isSearchFilter(name) && typeof each === 'string' && wholeTag.test(each);
         return new HtmlValue(
           filter.call(
             this,
@@ -77,25 +82,6 @@ export function createFilters(escapeValue: Escape, getContext: () => FilterConte
       },
     ];
   };
-  const searchFilters = new Set<string>([
-    'replace',
-    'replace_first',
-    'replace_last',
-    'remove',
-    'remove_first',
-    'remove_last',
-  ]);
-  const whitespaceFilters = ['strip', 'lstrip', 'rstrip', 'strip_newlines', 'normalize_whitespace', 'squish'] as const;
-  const editFilters = [
-    'append',
-    'prepend',
-    'replace',
-    'replace_first',
-    'replace_last',
-    'remove',
-    'remove_first',
-    'remove_last',
-  ] as const;
 
   /** A format without `%` is a name under `date_formats` in the theme's locales; empty: `default`. Null: none. */
   const resolveFormat = (value: unknown): string | null => {

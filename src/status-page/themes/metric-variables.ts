@@ -1,13 +1,15 @@
-import { metricPeriods } from '../../pages/metrics/metric-points.js';
-import { drawLine, summarize } from '../html/metrics.js';
-import type { MetricPoint, SnapshotMetric } from '../view/snapshot.js';
-
-type Period = keyof typeof metricPeriods;
+import type { MetricPeriod } from '../../pages/metrics/metric-points.js';
+import { drawPeriod, summarize } from '../html/metrics.js';
+import type { SnapshotMetric } from '../view/snapshot.js';
 
 /** The variables of a metric. Its lines are drawn here, since templates cannot compute them in their time. */
 export function serializeMetric(metric: SnapshotMetric, readAt: Date): Record<string, unknown> {
   const { id, name, unit, color, decimalPlaces, day } = metric;
   const last = day?.at(-1);
+  const serializePeriod = (period: MetricPeriod) => {
+    const points = metric[period];
+    return points?.length ? { ...summarize(points), ...drawPeriod(points, period, readAt) } : null;
+  };
   return {
     id,
     name,
@@ -15,15 +17,8 @@ export function serializeMetric(metric: SnapshotMetric, readAt: Date): Record<st
     color,
     decimal_places: decimalPlaces,
     latest: last ? last[1] / last[2] : null,
-    day: serializePeriod(day, 'day', readAt),
-    week: serializePeriod(metric.week, 'week', readAt),
-    month: serializePeriod(metric.month, 'month', readAt),
+    day: serializePeriod('day'),
+    week: serializePeriod('week'),
+    month: serializePeriod('month'),
   };
-}
-
-function serializePeriod(points: readonly MetricPoint[] | null, period: Period, readAt: Date) {
-  if (!points?.length) return null;
-  const { stepSeconds, spanSeconds } = metricPeriods[period];
-  const lastSlot = Math.floor(readAt.getTime() / 1000 / stepSeconds);
-  return { ...summarize(points), ...drawLine(points, lastSlot, spanSeconds / stepSeconds) };
 }

@@ -3,20 +3,16 @@ import type { RenderedResponse, RenderedTheme, TemplateName, ThemeAsset } from '
 import type { PageView } from '../view/view.js';
 import { createAsset, hashStaticAssets, isTemplateAsset, maxTemplateBytes, sandboxPolicy } from './assets.js';
 import { ThemeFailure, type ThemeSource } from './render-job.js';
-import { type PageExtras, createVariables } from './variables.js';
+import { createPageExtras } from './page-extras.js';
+import { createVariables } from './variables.js';
 import type { RenderPool } from './render-pool.js';
 
 /** Called when a page changes, not for each visit. Throws ThemeFailure, a message for the operator, or RendererBusy. */
-export async function renderTheme(
-  pool: RenderPool,
-  theme: ThemeFiles,
-  view: PageView,
-  extras: PageExtras = {},
-): Promise<RenderedTheme> {
+export async function renderTheme(pool: RenderPool, theme: ThemeFiles, view: PageView): Promise<RenderedTheme> {
   const { origin, path } = view.mount;
   const hashes = await hashStaticAssets(theme);
   const result = await pool.render(getSource(theme), {
-    variables: createVariables(view, extras),
+    variables: createVariables(view, createPageExtras(view)),
     locale: view.locale,
     zone: view.page.zone,
     now: view.now.toISOString(),

@@ -1,4 +1,5 @@
 import type { PublicRoute, TemplateName } from '../routing/public-route.js';
+import { immutable } from '../routing/responses.js';
 
 /** A route that a theme may render. Embedded sections, and pages without a theme, use the standard route. */
 export const createThemedRoute = (
@@ -26,9 +27,6 @@ export const themeAssetRoute: PublicRoute = {
     const asset = theme?.assets.get(name!);
     if (!asset) return null;
     const isCurrent = asset.path === `theme/${hash}/${name}`;
-    return {
-      ...asset,
-      headers: { ...asset.headers, ...(isCurrent && { 'Cache-Control': 'public, max-age=31536000, immutable' }) },
-    };
+    return { ...asset, headers: { ...asset.headers, ...(isCurrent && { 'Cache-Control': immutable }) } };
   },
 };

@@ -1,6 +1,6 @@
 import { defaultColours } from '../../pages/branding/colour.js';
-import { metricPeriods } from '../../pages/metrics/metric-points.js';
-import type { MetricPoint, PageSnapshot, SnapshotComponent, SnapshotMetric, SnapshotNotice } from '../view/snapshot.js';
+import { type MetricPeriod, metricPeriods, type MetricStep } from '../../pages/metrics/metric-points.js';
+import type { PageSnapshot, SnapshotComponent, SnapshotMetric, SnapshotNotice } from '../view/snapshot.js';
 
 /** The current time of the sample pages. */
 export const sampleTime = new Date('2026-11-20T14:30:00.000Z');
@@ -79,7 +79,7 @@ const past = [
 ];
 
 /** The last steps of a period, each with two values. */
-function points(period: keyof typeof metricPeriods): MetricPoint[] {
+function points(period: MetricPeriod): MetricStep[] {
   const last = Math.floor(sampleTime.getTime() / 1000 / metricPeriods[period].stepSeconds);
   return [30, 50, 40].map((value, index) => [last - 2 + index, 2 * value, 2, value - 10, value + 10]);
 }

@@ -1,7 +1,6 @@
 import type { ThemeFiles } from '../../pages/branding/theme-archive.js';
 import { Refusal } from '../../core/errors.js';
 import { buildView } from '../view/build-view.js';
-import { createPageExtras } from './page-extras.js';
 import { RendererBusy, ThemeFailure } from './render-job.js';
 import { renderTheme } from './render.js';
 import type { RenderPool } from './render-pool.js';
@@ -14,7 +13,7 @@ export async function testTheme(pool: RenderPool, theme: ThemeFiles): Promise<st
   for (const [name, snapshot] of Object.entries(samplePages)) {
     try {
       const view = buildView(snapshot, { now: sampleTime, locale: snapshot.page.locale, mount, staleSince: null });
-      await renderTheme(pool, theme, view, createPageExtras(view));
+      await renderTheme(pool, theme, view);
     } catch (error) {
       if (error instanceof RendererBusy)
         throw new Refusal('UNAVAILABLE', 'The service is too busy to test the theme. Try again.', { retryAfter: 10 });

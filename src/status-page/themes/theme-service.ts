@@ -5,7 +5,6 @@ import { readThemeArchive, type ThemeFiles } from '../../pages/branding/theme-ar
 import { recordThemeOutcome, themeVersionSql } from '../../pages/branding/theme.service.js';
 import type { RenderedTheme } from '../routing/public-route.js';
 import type { PageView } from '../view/view.js';
-import { createPageExtras } from './page-extras.js';
 import { RendererBusy, ThemeFailure } from './render-job.js';
 import { renderTheme } from './render.js';
 import type { RenderPool } from './render-pool.js';
@@ -70,7 +69,7 @@ export class ThemeService {
     try {
       const files = await this.loadFiles(pageId, version);
       if (!files) throw new RendererBusy('The theme could not be loaded.');
-      const theme = await renderTheme(this.pool, files, view, createPageExtras(view));
+      const theme = await renderTheme(this.pool, files, view);
       this.busySince.delete(key);
       this.failures.delete(themeKey);
       await this.recordOutcome(pageId, version, null);

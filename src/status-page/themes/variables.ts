@@ -3,13 +3,16 @@ import { renderMarkdown } from '../../content/markdown/render.js';
 import { getBrandImagePath } from '../../pages/branding/brand-image.js';
 import { imageTypes } from '../../pages/images/measure.js';
 import { parseColour, toHex, chooseReadable, white } from '../../pages/branding/contrast.js';
+import { toIso } from '../view/snapshot-times.js';
 import { absoluteUrl, noticeUrl } from '../view/urls.js';
 import {
   type ComponentView,
   getPastSpanMs,
+  listUpdates,
   type NoticeView,
   type PageView,
   sortByEnd,
+  sortUpdates,
   type UpdateView,
 } from '../view/view.js';
 import type { SerializedMap, SerializedHtml } from './deserialize.js';
@@ -30,7 +33,6 @@ const serializeHtml = (html: string): SerializedHtml => ({ $html: html });
 const serializeMap = (entries: [string, unknown][]): SerializedMap => ({
   $pairs: entries.filter(([, value]) => value !== null && value !== undefined),
 });
-const toIso = (date: Date | null) => date?.toISOString() ?? null;
 const secondsBetween = (from: Date | null, to: Date | null) =>
   from && to ? Math.round((to.getTime() - from.getTime()) / 1000) : null;
 
@@ -161,8 +163,7 @@ function serializeNotice(
   const { beganAt, endedAt, beginsAt, endsAt, nextUpdateBy, silentSince } = notice;
   const link = noticeUrl(view, notice);
   // Existing themes know no post-mortem: it is the last update.
-  const timeline = [...notice.updates, ...(notice.postmortem ? [notice.postmortem] : [])];
-  const updates = view.page.timelineSortOrder === 'desc' ? timeline.toReversed() : timeline;
+  const updates = sortUpdates(view, listUpdates(notice));
   return {
     id: notice.id,
     type: notice.type,

@@ -23,7 +23,7 @@ export function computeBanner(present: readonly NoticeView[], components: readon
     : { kind, extent: 'some', component: null, components: named };
 }
 
-/** Whether nothing but the upstream of a component tells its state, and that does not answer. */
+/** Whether the state of a component depends on its upstream alone, which does not answer. */
 export const isUnknown = ({ upstream, manual, namedBy }: ComponentView): boolean =>
   upstream?.state === 'unknown' && !manual && !namedBy;
 

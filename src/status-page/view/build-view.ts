@@ -16,6 +16,7 @@ import { computeHistory, type HistorySource, listHistory } from './history.js';
 import { toImpact } from '../../components/manual-status.rules.js';
 import { winsOverManual } from '../../components/upstream/upstream.rules.js';
 import { countOmitted, isComplete, isWhole } from './omitted-notices.js';
+import { parseTime } from './snapshot-times.js';
 import type {
   NoticeSlice,
   PageSnapshot,
@@ -143,8 +144,8 @@ function nameByIncident(component: ComponentView, impact: Impact): void {
 }
 
 /**
- * The worst of what the upstream says, of incidents and of a manual status counts, and own words where they are as bad.
- * Returns whether the upstream's counts in place of a manual status.
+ * The worst of the states that the upstream, incidents and a manual status say counts; on a tie, not that of the
+ * upstream. Returns whether the upstream replaces a manual status.
  */
 function applyUpstream(component: ComponentView): boolean {
   const { upstream, manual, impact: own } = component;
@@ -212,7 +213,6 @@ function buildNoticeView(
 ): NoticeView {
   const { componentIds, updateCount = notice.updates.length, ...rest } = notice;
   const silence = findSilence(notice, page);
-  const parseTime = (text: string | null | undefined) => (text ? new Date(text) : null);
   const times = {
     beginsAt: parseTime(notice.beginsAt),
     endsAt: parseTime(notice.endsAt),

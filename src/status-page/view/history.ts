@@ -1,5 +1,6 @@
 import type { ManualPeriod } from '../../components/manual-status.rules.js';
 import type { UpstreamPeriod } from '../../components/upstream/upstream.rules.js';
+import { historyLengthDays } from '../../pages/public-page.js';
 import { toCalendarDay, addDays, startOfDay } from './days.js';
 import { findUnknown, maskNotices, mergePeriods, toUpstreamNotices } from './manual-periods.js';
 import { type ComponentImpact, computeImpacts, computePageImpact, type HistoryNotice } from './notice-impact.js';
@@ -7,8 +8,6 @@ import { computeUptime, toShare } from './uptime.js';
 import type { HistoryDay } from './history-day.js';
 import { createHistorySweep } from './history-sweep.js';
 import type { NoticeHistory, PageSnapshot } from './snapshot.js';
-
-export const historyLengthDays = 90;
 
 /** What a history is computed from: a part of a snapshot, and the moment until which open notices count. */
 export interface HistorySource {

@@ -3,7 +3,16 @@ import { monthOrder, orderSql, presentOrder, scheduledOrder } from '../../notice
 import { presentSql } from '../../notices/notice.states.js';
 import { tokenLength } from '../../notices/notice-text.rules.js';
 import { monthRange } from './days.js';
-import { historyJson, noticesJson, responsesJson, toHistory, toNotices, toResponses } from './notice-sql.js';
+import {
+  countNotices,
+  historyJson,
+  noticesJson,
+  responsesJson,
+  selectNotices,
+  toHistory,
+  toNotices,
+  toResponses,
+} from './notice-sql.js';
 import { listLimits, type NoticeSlice, type SnapshotPage, updateLimits } from './snapshot.js';
 
 /** Notices that a snapshot may lack: one by a token or an id, a page of the list of open ones, or of a month. */
@@ -20,17 +29,18 @@ const sliceSql = (columns: string, commonTables = '') => `
 ${commonTables}select row_to_json(s)::text as body from (select ${columns} from page p where p.id = $1) s`;
 
 const isPresent = presentSql('n.state');
-const openCount = (condition: string) => `(select count(*) from notice n where n.page_id = p.id and ${condition})`;
 const openOffset = `($2::integer - 1) * ${listLimits.open}`;
 
 /** Present notices, incidents first, and then the scheduled ones: $2 is the number of the page. */
-const openRows = `
-  (select n.* from notice n where n.page_id = p.id and ${isPresent}
-    order by ${orderSql(presentOrder)} limit ${listLimits.open} offset ${openOffset})
-  union all
-  (select n.* from notice n where n.page_id = p.id and n.state = 'scheduled' order by ${orderSql(scheduledOrder)}
-    limit greatest(0, least(${listLimits.open}, ${listLimits.open} + ${openOffset} - ${openCount(isPresent)}))
-    offset greatest(0, ${openOffset} - ${openCount(isPresent)}))`;
+const openRows = [
+  selectNotices(isPresent, presentOrder, `${listLimits.open} offset ${openOffset}`),
+  selectNotices(
+    `n.state = 'scheduled'`,
+    scheduledOrder,
+    `greatest(0, least(${listLimits.open}, ${listLimits.open} + ${openOffset} - ${countNotices(isPresent)}))
+      offset greatest(0, ${openOffset} - ${countNotices(isPresent)})`,
+  ),
+].join(' union all ');
 
 const isConcerned = `($5::integer[] is null
   or not exists (select 1 from notice_component nc where nc.notice_id = n.id)
@@ -67,7 +77,7 @@ const statements = {
     where s.page_id = p.id and s.kind = 'notice' and s.source_id = any($2::text[])
     order by array_position($2::text[], s.source_id), s.source limit 1)`),
   open: sliceSql(
-    `${openCount(`(${isPresent} or n.state = 'scheduled')`)} as total, ${noticesJson(openRows)} as notices`,
+    `${countNotices(`(${isPresent} or n.state = 'scheduled')`)} as total, ${noticesJson(openRows)} as notices`,
   ),
   month: sliceSql(
     `(select count(*) from listed) as total,

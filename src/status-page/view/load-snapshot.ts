@@ -2,14 +2,14 @@ import { snakeCase } from '../../core/snake-case.js';
 import { colourNames } from '../../pages/branding/brand.entity.js';
 import { isCurrentSql } from '../../components/manual-status.rules.js';
 import type { Database } from '../../db/database.js';
-import { endOrder, orderSql, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
+import { endOrder, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { isActiveSql } from '../../notifications/channels/is-configured.js';
 import { themeVersionSql } from '../../pages/branding/theme.service.js';
 import { isPrivatePageSql } from '../../pages/page-visibility.js';
+import { historyLengthDays } from '../../pages/public-page.js';
 import { findZone } from '../../pages/time-zones.js';
-import { historyLengthDays } from './history.js';
-import { historyJson, jsonRows, noticesJson, toHistory, toNotices } from './notice-sql.js';
+import { countNotices, historyJson, jsonRows, noticesJson, selectNotices, toHistory, toNotices } from './notice-sql.js';
 import { noticeLimits, type PageSnapshot } from './snapshot.js';
 import { metricsJson } from '../../pages/metrics/metric-points.js';
 import { formatTimes } from './snapshot-times.js';
@@ -26,22 +26,15 @@ const shownSql = `statement_timestamp() - greatest(interval '168 hours', make_in
 
 const isPresent = presentSql('n.state');
 
-/** The notices of each list. The order of each is that of an index, so that few rows are read of a list of many. */
-const shownNotices = `
-  (select n.* from notice n where n.page_id = p.id and ${isPresent}
-    order by ${orderSql(presentOrder)} limit ${open} - least(${upcoming}, counts.future))
-  union all
-  (select n.* from notice n where n.page_id = p.id and n.state = 'scheduled'
-    order by ${orderSql(scheduledOrder)}
-    limit ${open} - least(counts.present, ${open} - least(${upcoming}, counts.future)))
-  union all
-  (select n.* from notice n where n.page_id = p.id and n.type = 'general' and n.ended_at > ${recentSql}
-    order by ${orderSql(endOrder)} limit ${general})
-  union all
-  (select n.* from notice n where n.page_id = p.id and n.type <> 'general' and n.ended_at > ${recentSql}
-    order by ${orderSql(endOrder)} limit ${past})`;
+const presentLimit = `${open} - least(${upcoming}, counts.future)`;
 
-const countNotices = (condition: string) => `(select count(*) from notice n where n.page_id = p.id and ${condition})`;
+/** The notices of each list. */
+const shownNotices = [
+  selectNotices(isPresent, presentOrder, presentLimit),
+  selectNotices(`n.state = 'scheduled'`, scheduledOrder, `${open} - least(counts.present, ${presentLimit})`),
+  selectNotices(`n.type = 'general' and n.ended_at > ${recentSql}`, endOrder, general),
+  selectNotices(`n.type <> 'general' and n.ended_at > ${recentSql}`, endOrder, past),
+].join(' union all ');
 
 /** `offset 0` keeps the counts from being computed again wherever they are used. */
 const countsSql = `select ${countNotices(isPresent)} as present, ${countNotices(`n.state = 'scheduled'`)} as future,

@@ -1,6 +1,7 @@
 import { computeTimelineState } from '../../notices/notice.states.js';
 import { toCalendarDay, addDays, startOfDay } from './days.js';
 import { findSilence } from './silence.js';
+import { parseTime } from './snapshot-times.js';
 import type { PageSnapshot, SnapshotNotice, SnapshotPage } from './snapshot.js';
 
 const minuteMs = 60_000;
@@ -25,7 +26,7 @@ export function nextChange({ page, notices, metrics }: PageSnapshot, now: Date):
 function listChanges(notice: SnapshotNotice, page: SnapshotPage, now: Date): number[] {
   const { state, endedAt, beganAt, beginsAt } = notice;
   const stale = findSilence(notice, page)?.staleAt.getTime() ?? 0;
-  const timelineState = computeTimelineState(state, endedAt ? new Date(endedAt) : null, now);
+  const timelineState = computeTimelineState(state, parseTime(endedAt), now);
   if (timelineState === 'present') return [nextStep(now, beganAt, minuteMs), stale];
   if (timelineState === 'future') return [nextStep(now, beginsAt, 60 * minuteMs), stale];
   // One millisecond later: a notice whose age equals the threshold is still shown.

@@ -12,6 +12,13 @@ import { formatTimes } from './snapshot-times.js';
 /** How many notices a history is computed from: of each kind of open ones, and of ended ones, as of manual statuses. */
 const historyLimits = { open: 250, ended: 1_000 };
 
+/** Notices of the page `p`. The order is that of an index, so that few rows are read of a list of many. */
+export const selectNotices = (condition: string, order: typeof endOrder, limit: string | number) =>
+  `(select n.* from notice n where n.page_id = p.id and ${condition} order by ${orderSql(order)} limit ${limit})`;
+
+export const countNotices = (condition: string) =>
+  `(select count(*) from notice n where n.page_id = p.id and ${condition})`;
+
 export const jsonRows = (columns: string, from: string, order: string) =>
   `(select coalesce(json_agg(row_to_json(r) order by ${order}), '[]') from (select ${columns} from ${from}) r)`;
 
@@ -116,16 +123,13 @@ export function toResponses(responses: Responses): Responses {
 }
 
 /** The open notices of a page that began first: they cover every day on which a later one is open. */
-const longestOpen = (['unplanned', 'planned'] as const).map(
-  type => `(select n.* from notice n
-    where n.page_id = p.id and n.type = '${type}' and ${presentSql('n.state')}
-    order by ${orderSql(beginOrder)} limit ${historyLimits.open})`,
+const longestOpen = (['unplanned', 'planned'] as const).map(type =>
+  selectNotices(`n.type = '${type}' and ${presentSql('n.state')}`, beginOrder, historyLimits.open),
 );
 
 /** The notices, manual statuses and upstreams of a history; `ended` is the condition on those that are over, as `n`. */
 export function historyJson(ended: string): string {
-  const endedRows = `(select n.* from notice n where n.page_id = p.id and n.type <> 'general' and ${ended}
-    order by ${orderSql(endOrder)} limit ${historyLimits.ended})`;
+  const endedRows = selectNotices(`n.type <> 'general' and ${ended}`, endOrder, historyLimits.ended);
   const notices = jsonRows(
     `n.id, n.type, n.state, n.began_at as "beganAt", n.ended_at as "endedAt", ${concernedColumns}`,
     `(${[...longestOpen, endedRows].join(' union all ')}) n

@@ -1,6 +1,7 @@
 import { toCalendarDay, addDays } from './days.js';
 import type { ManualPeriod } from '../../components/manual-status.rules.js';
 import type { UpstreamPeriod } from '../../components/upstream/upstream.rules.js';
+import { parseTime } from './snapshot-times.js';
 import type { NoticeView, PageView } from './view.js';
 
 /** A day with its notices, or a run of days without any (`from` and `to` inclusive). */
@@ -66,9 +67,7 @@ function findAffectedDays(
       type === 'general' || !beganAt ? [] : toSpan(beganAt, endedAt),
     ),
     ...periods.flatMap(({ state, beganAt, endedAt }) =>
-      state === 'operational' || state === 'unknown'
-        ? []
-        : toSpan(new Date(beganAt), endedAt ? new Date(endedAt) : null),
+      state === 'operational' || state === 'unknown' ? [] : toSpan(new Date(beganAt), parseTime(endedAt)),
     ),
   ];
   return { has: day => spans.some(({ first, last }) => first <= day && day <= last) };

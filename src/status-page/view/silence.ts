@@ -1,4 +1,5 @@
 import { findStaleAt } from '../../notices/next-update/stale.rules.js';
+import { parseTime } from './snapshot-times.js';
 import type { SnapshotNotice, SnapshotPage } from './snapshot.js';
 
 interface Silence {
@@ -12,9 +13,8 @@ interface Silence {
 export function findSilence(notice: SnapshotNotice, { staleAfterMinutes = 0 }: SnapshotPage): Silence | null {
   const { type, state, endsAt, nextUpdateBy, lastUpdateAt, beganAt, createdAt } = notice;
   const since = new Date(lastUpdateAt ?? beganAt ?? createdAt);
-  const toDate = (text: string | null | undefined) => (text ? new Date(text) : null);
   const staleAt = findStaleAt(
-    { type, state, endsAt: toDate(endsAt), nextUpdateBy: toDate(nextUpdateBy), lastUpdateAt: since },
+    { type, state, endsAt: parseTime(endsAt), nextUpdateBy: parseTime(nextUpdateBy), lastUpdateAt: since },
     staleAfterMinutes,
   );
   return staleAt && { since, staleAt };

@@ -1,4 +1,4 @@
-import type { ComponentState } from '../../components/component.states.js';
+import { computeComponentStates } from '../../components/component.states.js';
 import type { Situation } from '../../pages/branding/situation.js';
 import type { PageSnapshot, SnapshotComponent, SnapshotNotice } from './snapshot.js';
 
@@ -11,16 +11,18 @@ export function toSituation(snapshot: PageSnapshot, situation: Situation): PageS
   const at = (minutes: number) => new Date(Date.parse(snapshot.readAt) + minutes * minuteMs).toISOString();
   const own = snapshot.components.length ? snapshot.components : sampleComponents(at(-30 * day));
   const parents = new Set(own.map(({ parentId }) => parentId));
-  const affected = own.find(({ id }) => !parents.has(id))!;
-  const withNotices = (state: ComponentState, notices: SnapshotNotice[]): PageSnapshot => ({
-    ...snapshot,
-    changeCount: undefined,
-    counts: undefined,
-    history: undefined,
-    components: setStates(own, affected.id, state),
-    notices,
-  });
-  const componentIds = [affected.id];
+  const componentIds = [own.find(({ id }) => !parents.has(id))!.id];
+  const withNotices = (degraded: readonly number[], notices: SnapshotNotice[]): PageSnapshot => {
+    const states = computeComponentStates(own, new Set(degraded));
+    return {
+      ...snapshot,
+      changeCount: undefined,
+      counts: undefined,
+      history: undefined,
+      components: own.map(component => ({ ...component, manual: null, state: states.get(component.id)! })),
+      notices,
+    };
+  };
   const past = notice(1, 'Some requests were slow', {
     type: 'unplanned',
     state: 'resolved',
@@ -31,9 +33,9 @@ export function toSituation(snapshot: PageSnapshot, situation: Situation): PageS
   });
   switch (situation) {
     case 'all-well':
-      return withNotices('operational', [past]);
+      return withNotices([], [past]);
     case 'incident':
-      return withNotices('degraded', [
+      return withNotices(componentIds, [
         notice(2, 'Some requests fail', {
           type: 'unplanned',
           state: 'identified',
@@ -47,7 +49,7 @@ export function toSituation(snapshot: PageSnapshot, situation: Situation): PageS
         past,
       ]);
     case 'maintenance':
-      return withNotices('degraded', [
+      return withNotices(componentIds, [
         notice(4, 'Move to a larger database', {
           type: 'planned',
           state: 'underway',
@@ -68,7 +70,7 @@ export function toSituation(snapshot: PageSnapshot, situation: Situation): PageS
         past,
       ]);
     case 'first-day':
-      return { ...withNotices('operational', []), components: [] };
+      return { ...withNotices([], []), components: [] };
   }
 }
 
@@ -83,20 +85,6 @@ const sampleComponents = (createdAt: string): SnapshotComponent[] =>
     createdAt,
     updatedAt: createdAt,
   }));
-
-/** All operational but one, whose ancestors are partially degraded. */
-function setStates(components: SnapshotComponent[], affectedId: number, state: ComponentState): SnapshotComponent[] {
-  const byId = new Map(components.map(component => [component.id, component]));
-  const ancestors = new Set<number>();
-  for (let parent = byId.get(affectedId)?.parentId; parent != null; parent = byId.get(parent)?.parentId)
-    ancestors.add(parent);
-  const above = state === 'operational' ? state : 'partially-degraded';
-  return components.map(component => ({
-    ...component,
-    manual: null,
-    state: component.id === affectedId ? state : ancestors.has(component.id) ? above : 'operational',
-  }));
-}
 
 type SampleNotice = Partial<SnapshotNotice> & Pick<SnapshotNotice, 'type' | 'state'>;
 

@@ -1,3 +1,9 @@
+/** The moment of a time of a snapshot. */
+export const parseTime = (time: string | null | undefined): Date | null => (time ? new Date(time) : null);
+
+/** A moment as a snapshot has it: in ISO 8601. */
+export const toIso = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+
 const names = [
   'beginsAt',
   'endsAt',

@@ -5,6 +5,7 @@ import type { Impact } from '../../notices/impact.rules.js';
 import type { NoticeState, NoticeType, UpdateKind } from '../../notices/notice.states.js';
 import type { ColourName } from '../../pages/branding/colour.js';
 import type { BrandImageInfo, BrandImageRole } from '../../pages/branding/brand-image.js';
+import type { MetricPeriod, MetricStep } from '../../pages/metrics/metric-points.js';
 import type { Locale } from '../../i18n/locales.js';
 import type { PageVisibility } from '../../pages/page-visibility.js';
 import type { Responses } from './response-statistics.js';
@@ -40,23 +41,24 @@ export const listLimits = { open: 50, month: 200 };
  * All public data of a page, as it was in the database at one moment.
  * Every response is rendered from a snapshot and the clock alone, so a page can be rendered while the database is
  * unavailable, and a snapshot can be stored on the disk as JSON. Times are ISO 8601 in UTC with milliseconds.
+ * An optional member is absent in disk snapshots of versions that did not have it.
  */
 export interface PageSnapshot {
   /** By the database's clock. */
   readAt: string;
-  /** How many changes the page has had. Absent in disk snapshots of earlier versions. */
+  /** How many changes the page has had. */
   changeCount?: number;
   page: SnapshotPage;
   brand: Record<ColourName, string>;
-  /** Without their bytes. Absent in disk snapshots of earlier versions. */
+  /** Without their bytes. */
   images?: BrandImages;
   /** A flat list of the tree, sorted by position. */
   components: SnapshotComponent[];
   /** The notices that the page shows, within `noticeLimits`. Newest first. */
   notices: SnapshotNotice[];
-  /** How many notices the page has. Absent in disk snapshots of earlier versions. */
+  /** How many notices the page has. */
   counts?: NoticeCounts;
-  /** What the histories are computed from. Absent in disk snapshots of earlier versions: then `notices`. */
+  /** What the histories are computed from. Absent: then `notices`. */
   history?: NoticeHistory;
   /** Null or absent: it has none. */
   metrics?: SnapshotMetric[] | null;
@@ -64,19 +66,13 @@ export interface PageSnapshot {
   themeVersion: string | null;
 }
 
-/** A step of a period with values: its number since 1970, and the sum, count, minimum and maximum of the values. */
-export type MetricPoint = readonly [slot: number, sum: number, count: number, min: number, max: number];
-
-export interface SnapshotMetric {
+/** With its steps by period; null: there are no values. */
+export interface SnapshotMetric extends Record<MetricPeriod, MetricStep[] | null> {
   id: number;
   name: string;
   unit: string | null;
   color: string;
   decimalPlaces: number;
-  /** Null: there are no values. */
-  day: MetricPoint[] | null;
-  week: MetricPoint[] | null;
-  month: MetricPoint[] | null;
 }
 
 export type BrandImages = Partial<Record<BrandImageRole, BrandImageInfo>>;
@@ -92,12 +88,10 @@ export interface SnapshotPage {
   supportEmail: string | null;
   supportTelephone: string | null;
   supportUrl: string | null;
-  /** These three are absent in disk snapshots of earlier versions. */
   websiteUrl?: string | null;
   privacyUrl?: string | null;
   termsUrl?: string | null;
   isVisibleToSearch: boolean;
-  /** Absent in disk snapshots of earlier versions. */
   visibility?: PageVisibility;
   /** How visitors of a private page prove that they may see it. Null or absent: nobody has to. */
   access?: PageAccess | null;
@@ -106,22 +100,21 @@ export interface SnapshotPage {
   vendorAnalyticsId: string | null;
   /** In seconds. */
   timelineThresholdSeconds: number;
-  /** Absent in disk snapshots of earlier versions. */
   staleAfterMinutes?: number;
   timelineSortOrder: 'asc' | 'desc';
   /** The verified custom domain. */
   domain: string | null;
-  /** Channels that are enabled for the page and configured. Absent in disk snapshots of earlier versions. */
+  /** Channels that are enabled for the page and configured. */
   subscriptionOptions?: ('email' | 'sms')[];
-  /** Whether visitors can subscribe webhooks. Absent in disk snapshots of earlier versions: they cannot. */
+  /** Whether visitors can subscribe webhooks. Absent: they cannot. */
   offersWebhooks?: boolean;
-  /** Whether browsers can subscribe. Absent in disk snapshots of earlier versions: they cannot. */
+  /** Whether browsers can subscribe. Absent: they cannot. */
   offersPush?: boolean;
-  /** Whether components show their uptime. Absent in disk snapshots of earlier versions: they do. */
+  /** Whether components show their uptime. Absent: they do. */
   shouldShowUptime?: boolean;
-  /** Whether the history shows response statistics. Absent in disk snapshots of earlier versions: it does not. */
+  /** Whether the history shows response statistics. Absent: it does not. */
   shouldShowResponseStatistics?: boolean;
-  /** When the page was created, or its earliest notice began. Absent in disk snapshots of earlier versions. */
+  /** When the page was created, or its earliest notice began. */
   historySince?: string;
   /** By which receivers verify requests to webhooks. Null or absent: the page has had no webhook. */
   webhookKey?: string | null;
@@ -169,9 +162,8 @@ export interface NoticeHistory {
     SnapshotNotice,
     'id' | 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds' | 'impacts' | 'recovered'
   >[];
-  /** Absent in disk snapshots of earlier versions. */
   periods?: ManualPeriod[];
-  /** What upstreams said. Absent in disk snapshots of earlier versions. */
+  /** What upstreams said. */
   upstream?: UpstreamPeriod[];
   /** All that ended since then are included; null when all of the period are. */
   completeSince: string | null;
@@ -202,25 +194,24 @@ export interface SnapshotNotice {
   endsAt: string | null;
   beganAt: string | null;
   endedAt: string | null;
-  /** By when the next update is due. Absent in disk snapshots of earlier versions. */
+  /** By when the next update is due. */
   nextUpdateBy?: string | null;
-  /** Absent in disk snapshots of earlier versions. */
   lastUpdateAt?: string | null;
   createdAt: string;
   updatedAt: string;
-  /** Increases with every write. Absent in disk snapshots of earlier versions. */
+  /** Increases with every write. */
   version?: number;
-  /** Whether anything about it was sent through the channels. Absent in disk snapshots of earlier versions. */
+  /** Whether anything about it was sent through the channels. */
   isPublished?: boolean;
   tags: string[];
   componentIds: number[];
-  /** On components, by id, where it is not the default. Absent in disk snapshots of earlier versions. */
+  /** On components, by id, where it is not the default. */
   impacts?: Record<number, Impact>;
   /** When components were operational again while it was open, by id. */
   recovered?: Record<number, string>;
   /** Oldest first: the newest that fit. */
   updates: SnapshotUpdate[];
-  /** How many it has in all. Absent in disk snapshots of earlier versions. */
+  /** How many it has in all. */
   updateCount?: number;
 }
 
@@ -228,15 +219,14 @@ export interface SnapshotUpdate {
   id: number;
   /** Markdown. */
   content: string;
-  /** The state of the notice when it was posted. Absent in disk snapshots of earlier versions. */
+  /** The state of the notice when it was posted. */
   state?: NoticeState | null;
-  /** Whether it was sent through the channels. Absent in disk snapshots of earlier versions. */
+  /** Whether it was sent through the channels. */
   shouldPublish?: boolean;
-  /** Absent in disk snapshots of earlier versions. */
   kind?: UpdateKind;
-  /** When it was posted, which is before its creation if it was back-dated. Absent as above. */
+  /** When it was posted, which is before its creation if it was back-dated. */
   postedAt?: string;
-  /** When its text was last edited. Absent in disk snapshots of earlier versions. */
+  /** When its text was last edited. */
   editedAt?: string | null;
   /** Its earlier texts, newest first; null or absent where there is none. */
   revisions?: SnapshotRevision[] | null;

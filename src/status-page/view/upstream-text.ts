@@ -1,7 +1,7 @@
 import type { Translator } from '../../i18n/translator.js';
 import type { ComponentView } from './view.js';
 
-/** Whose word the state of a component is, or that there is none. */
+/** Says that an upstream reports the state of a component, or that the upstream does not answer. */
 export const describeUpstream = (
   { host, state }: NonNullable<ComponentView['upstream']>,
   { t }: Pick<Translator, 't'>,

@@ -55,16 +55,21 @@ export function findRequestedNotice(
   { notices }: PageView,
   { query: { notice: token } }: QueryParameters,
 ): NoticeView | null | undefined {
-  if (token === undefined) return undefined;
-  return notices.find(({ path }) => extractToken(path) === token) ?? null;
+  return token === undefined ? undefined : findNotice(notices, token);
 }
+
+export const findNotice = (notices: readonly NoticeView[], token: string): NoticeView | null =>
+  notices.find(({ path }) => extractToken(path) === token) ?? null;
 
 /** The notice of `?notice=<token>` where the view lacks it, or some of its texts. */
 export function requireRequestedNotice(parameters: QueryParameters, view: PageView): RequiredNotices | null {
   const { notice: token } = parameters.query;
-  if (token === undefined || !tokenPattern.test(token)) return null;
-  return hasWholeNotice(view, ({ path }) => extractToken(path) === token) ? null : { token };
+  return token === undefined || !tokenPattern.test(token) ? null : requireNotice(view, token);
 }
+
+/** The notice of a token where the view lacks it, or some of its texts. */
+export const requireNotice = (view: PageView, token: string): RequiredNotices | null =>
+  hasWholeNotice(view, ({ path }) => extractToken(path) === token) ? null : { token };
 
 const tokenPattern = new RegExp(`^[a-z0-9]{${tokenLength}}$`);
 

@@ -88,7 +88,7 @@ export interface ComponentView
   namedBy: 'incident' | 'maintenance' | null;
   /** The state that a person set it to, which counts in place of the notices that name it. */
   manual: { state: ManualComponentStatus; note: string | null; beganAt: Date } | null;
-  /** What its upstream says. `isShown`: it is the state of the component. `host`: whose word it is. */
+  /** What its upstream says. `isShown`: it is the state of the component. `host`: the host of the upstream. */
   upstream: { host: string; url: string; state: UpstreamStatus; beganAt: Date; isShown: boolean } | null;
   /** The worst of the present incidents that name it and of its upstream, or that of its manual status. */
   impact: Impact | null;
@@ -167,9 +167,13 @@ const minThresholdMs = 7 * 86_400_000;
 export const getPastSpanMs = ({ timelineThresholdSeconds }: SnapshotPage): number =>
   Math.max(timelineThresholdSeconds * 1000, minThresholdMs);
 
+/** The updates of a notice, oldest first, and its post-mortem at the end. */
+export const listUpdates = ({ updates, postmortem }: Pick<NoticeView, 'updates' | 'postmortem'>): UpdateView[] =>
+  postmortem ? [...updates, postmortem] : updates;
+
 /** The texts of a notice, in Markdown. */
-export const listTexts = ({ updates, postmortem }: NoticeView): string[] =>
-  [...updates, ...(postmortem ? [postmortem] : [])].flatMap(({ content, revisions }) => [content, ...revisions]);
+export const listTexts = (notice: NoticeView): string[] =>
+  listUpdates(notice).flatMap(({ content, revisions }) => [content, ...revisions]);
 
 /** Whether the view has a notice with all of its texts. */
 export const hasWholeNotice = ({ notices }: PageView, matches: (notice: NoticeView) => boolean): boolean =>

@@ -5,12 +5,12 @@ import { defaultImpact, findWorstImpact, getShownImpact, type ShownImpact } from
 import { bannerText } from '../view/banner-text.js';
 import { findRequestedComponent, concerns, noticeUrl, pageUrl } from '../view/urls.js';
 import type { PublicRoute } from '../routing/public-route.js';
+import { renderJson } from '../routing/responses.js';
 import { flattenTree, isSelfOrAncestor } from '../../components/component-tree.js';
 import type { Banner, ComponentView, NoticeView, PageView } from '../view/view.js';
 import { createPalette } from '../html/style/palette.js';
 import { getTone } from '../html/status-icons.js';
 import { shownCount } from './shown-count.js';
-import { toWellFormedJson } from '../../core/well-formed-json.js';
 
 /** The data of `/widget.js`: outages without a notice, and the present notices of the page or of a component. */
 export const widget: PublicRoute = {
@@ -23,12 +23,12 @@ export const widget: PublicRoute = {
     const { t, direction } = translator;
     const notices = view.present.filter(notice => !component || concerns(notice, component));
     const outages = flattenTree(view.components).filter(
-      one => wordOf(one) && one.namedBy && (!component || isSelfOrAncestor(one, each => each === component)),
+      one => getReportedState(one) && one.namedBy && (!component || isSelfOrAncestor(one, each => each === component)),
     );
     const shown = [...outages.map(one => toOutage(one, view, t)), ...notices.map(notice => toNotice(notice, view, t))];
     const banner = component ? findBanner(component, outages, notices) : view.banner;
     const { tone, icon } = stateStyles[banner.kind];
-    const body = {
+    return renderJson({
       page: view.page.name,
       url: pageUrl(view),
       lang: view.locale,
@@ -38,8 +38,7 @@ export const widget: PublicRoute = {
       banner: { status: banner.kind, text: bannerText(banner, translator), tone, icon: iconPaths[icon] },
       colours: { light: pickColours(view, banner, 'light'), dark: pickColours(view, banner, 'dark') },
       notices: shown,
-    };
-    return { type: 'application/json; charset=utf-8', body: toWellFormedJson(body) };
+    });
   },
 };
 
@@ -67,7 +66,7 @@ function findBanner(
   notices: readonly NoticeView[],
 ): Pick<Banner, 'kind' | 'extent' | 'component'> {
   const kinds = [
-    ...outages.map(one => wordOf(one)!.state as Banner['kind']),
+    ...outages.map(one => getReportedState(one)!.state as Banner['kind']),
     ...notices.map(notice => (notice.type === 'planned' ? 'maintenance' : findImpact(notice, component))),
   ];
   const worst = Math.max(0, ...kinds.map(kind => severity.indexOf(kind)));
@@ -92,14 +91,14 @@ const toNotice = (notice: NoticeView, view: PageView, t: Translator['t']) => ({
 
 const toBoxTone = (tone: Tone) => (tone === 'down' || tone === 'plan' ? tone : 'warn');
 
-/** What a person or an upstream says about a component in place of notices. */
-const wordOf = ({ manual, upstream }: ComponentView) =>
+/** The state that a person set or an upstream reports, in place of notices. */
+const getReportedState = ({ manual, upstream }: ComponentView) =>
   manual ?? (upstream?.isShown ? { ...upstream, note: null } : null);
 
 /** One with an outage or under maintenance without a notice. Another one gets another id: it was not dismissed. */
 function toOutage(component: ComponentView, view: PageView, t: Translator['t']) {
   const { id, name, namedBy } = component;
-  const { state, note, beganAt } = wordOf(component)!;
+  const { state, note, beganAt } = getReportedState(component)!;
   return {
     id: `component ${id} since ${beganAt.toISOString()}`,
     type: namedBy === 'maintenance' ? 'planned' : 'unplanned',

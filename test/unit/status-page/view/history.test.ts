@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { computeComponentStates } from '../../../../src/components/component.states.js';
 import { toCalendarDay, monthRange, addDays, startOfDay } from '../../../../src/status-page/view/days.js';
-import { historyLengthDays, computeHistory, createHistory } from '../../../../src/status-page/view/history.js';
+import { historyLengthDays } from '../../../../src/pages/public-page.js';
+import { computeHistory, createHistory } from '../../../../src/status-page/view/history.js';
 import { historyStates, type HistoryState } from '../../../../src/status-page/view/history-day.js';
 import type { SnapshotComponent, SnapshotNotice } from '../../../../src/status-page/view/snapshot.js';
 
