@@ -23,7 +23,7 @@ import type { SendImmediately } from '../notifications/page-channels/page-channe
 import type { PreviewServices } from '../notifications/preview/preview.service.js';
 import { composeSignInMail } from '../notifications/messages/operator-mails.js';
 import { restSchema, schema } from '../schema.js';
-import type { ReadMonthReports } from '../status-page/reports/read-month-report.js';
+import type { ReadMonthReports } from '../status-page/reports/report-period.js';
 import { readMonthReports } from '../status-page/reports/load-reports.js';
 import { createAppearanceRenderer } from '../status-page/server/appearance-preview.js';
 import { createPreviewLoader } from '../status-page/server/preview-page.js';

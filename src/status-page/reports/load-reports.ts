@@ -1,7 +1,8 @@
 import type { RunRead } from '../../db/prepared-statements.js';
 import { findZone } from '../../pages/time-zones.js';
 import { noticeUrlSql } from '../../pages/public-url.js';
-import type { MonthReport, ReadMonthReports, ReportPeriod } from './read-month-report.js';
+import type { PageMonthReport } from './month-report.resolver.js';
+import type { ReadMonthReports, ReportPeriod } from './report-period.js';
 import { monthRange } from '../view/days.js';
 import { toMonth } from '../view/months.js';
 import { deadlinesJson, firstUpdateSql, historyJson, jsonRows, toHistory, wasLiveSql } from '../view/notice-sql.js';
@@ -51,7 +52,7 @@ async function readReportsInZone(
   pageId: string,
   zone: string,
   { month, count }: ReportPeriod,
-): Promise<MonthReport[] | null> {
+): Promise<PageMonthReport[] | null> {
   const months = listMonths(month ?? toMonth(new Date(), zone), count);
   const { from } = monthRange(months.at(-1)!, zone);
   const { to } = monthRange(months[0]!, zone);

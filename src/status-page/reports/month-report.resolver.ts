@@ -10,7 +10,7 @@ import { NextUpdateDeadlines } from '../../notices/next-update/deadline.resolver
 import { Notice } from '../../notices/notice.entity.js';
 import { NoticeTypes } from '../../notices/notice.enums.js';
 import { Page } from '../../pages/page.entity.js';
-import { checkPeriod, maxMonths, maxNotices, type MonthReport, type ReportedNotice } from './read-month-report.js';
+import { checkPeriod, maxMonths, maxNotices } from './report-period.js';
 import { writeReportsCsv } from './reports-csv.js';
 
 @ObjectType({ description: 'A component without children in a month.' })
@@ -47,7 +47,7 @@ class NoticeReport {
   notice?: Notice;
 
   @Field(() => NoticeTypes, { description: 'UNPLANNED or PLANNED.' })
-  type!: ReportedNotice['type'];
+  type!: 'unplanned' | 'planned';
 
   @Field(() => String, { description: 'The title.' })
   subject!: string;
@@ -70,7 +70,7 @@ class NoticeReport {
 }
 
 @ObjectType({ description: 'A month of a page, in the time zone of the page. False alarms do not count.' })
-class PageMonthReport {
+export class PageMonthReport {
   @Field(() => String, { description: 'The month, such as 2026-10.' })
   month!: string;
 
@@ -131,7 +131,7 @@ export class MonthReportResolver {
     @MonthArg() month: string | null | undefined,
     @CountArg() count: number,
     @Ctx() { services, run }: Context,
-  ): Promise<MonthReport[]> {
+  ): Promise<PageMonthReport[]> {
     // The page can have been deleted since it was read.
     return (await services.readMonthReports(run, id, checkPeriod(month, count))) ?? [];
   }

@@ -1,5 +1,6 @@
 import { flattenTree, linkTree, listAncestors } from '../../components/component-tree.js';
-import { maxNotices, type MonthReport } from './read-month-report.js';
+import type { PageMonthReport } from './month-report.resolver.js';
+import { maxNotices } from './report-period.js';
 import { addDays, monthRange } from '../view/days.js';
 import { createHistory, type HistorySource } from '../view/history.js';
 import { listDays } from '../view/months.js';
@@ -32,7 +33,7 @@ export function listMonths(month: string, count: number): string[] {
 }
 
 /** The report of a month, of which only what is over by then counts. */
-export function buildMonthReport(source: ReportSource, month: string): MonthReport {
+export function buildMonthReport(source: ReportSource, month: string): PageMonthReport {
   const { page, begun, deadlines } = source;
   const { from, to } = monthRange(month, page.zone);
   const until = new Date(Math.min(source.now.getTime(), Date.parse(to)));
@@ -71,7 +72,7 @@ export function buildMonthReport(source: ReportSource, month: string): MonthRepo
   };
 }
 
-function reportComponents(source: ReportSource, days: readonly string[]): MonthReport['components'] {
+function reportComponents(source: ReportSource, days: readonly string[]): PageMonthReport['components'] {
   const history = createHistory(source, days);
   return flattenTree(linkTree(source.components))
     .filter(({ children }) => !children.length)

@@ -1,14 +1,14 @@
 import { stringify } from 'csv-stringify/sync';
 import { escapeFormula } from '../../core/escape-formula.js';
-import type { MonthReport } from './read-month-report.js';
+import type { PageMonthReport } from './month-report.resolver.js';
 
 const header = ['month', 'figure', 'component_id', 'component', 'value'];
 
 /** A row for each figure of each month, so that a spreadsheet can pivot them. An unknown value is blank. */
-export const writeReportsCsv = (reports: readonly MonthReport[]): string =>
+export const writeReportsCsv = (reports: readonly PageMonthReport[]): string =>
   stringify([header, ...reports.flatMap(listCounts)], { record_delimiter: '\r\n' });
 
-function listCounts(report: MonthReport): unknown[][] {
+function listCounts(report: PageMonthReport): unknown[][] {
   const { month, components, nextUpdateDeadlines } = report;
   const ofPage = {
     incidents: report.incidentCount,

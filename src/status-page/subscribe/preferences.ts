@@ -92,34 +92,56 @@ function renderPreferences(
   errors: FieldError[] = [],
   isSaved = false,
 ): RenderedResponse {
-  const { context, token } = request;
-  const { translator, view, urlFor } = context;
+  const { context } = request;
+  const { t } = context.translator;
   const { pageId, subscriberId } = link;
   const unsubscribeUrl = createLinkUrl(
     context,
     deps.linkKey,
     createMessageLink(deps.linkKey, 'unsubscribe', pageId, subscriberId, holder.address),
   );
-  const fields = renderChoicesFields(context, choices, errors);
-  return renderFormPage(request, {
-    title: translator.t('preferences.title'),
+  return renderChoicesForm(request, {
+    text: t('subscribe.confirmedText', { address: maskAddress(holder.address), page: context.view.page.name }),
+    choices,
     errors,
-    main: html`
-      ${isSaved && html`<p class="done" role="status">${translator.t('preferences.saved')}</p>`}
-      ${paragraph(
-        translator.t('subscribe.confirmedText', { address: maskAddress(holder.address), page: view.page.name }),
-      )}
-      ${renderForm(urlFor(`preferences/${token}`), fields, translator.t('preferences.save'))}
+    isSaved,
+    more: html`
       ${canChangeAddress(request, holder) && renderNewAddressForm(request, errors)}
-      <p><a href="${unsubscribeUrl}">${translator.t('mail.unsubscribe')}</a></p>`,
+      <p><a href="${unsubscribeUrl}">${t('mail.unsubscribe')}</a></p>`,
   });
 }
 
-function renderNewAddressForm({ context, form, token }: SubscribeRequest, errors: readonly FieldError[]): Markup {
+interface ChoicesForm {
+  text: string;
+  choices: Choices;
+  errors: readonly FieldError[];
+  isSaved: boolean;
+  more: Markup;
+}
+
+/** What the holder of the link chose, as a form. `more` follows it. */
+export function renderChoicesForm(
+  request: SubscribeRequest,
+  { text, choices, errors, isSaved, more }: ChoicesForm,
+): RenderedResponse {
+  const { context, path } = request;
+  const { t } = context.translator;
+  return renderFormPage(request, {
+    title: t('preferences.title'),
+    errors,
+    main: html`
+      ${isSaved && html`<p class="done" role="status">${t('preferences.saved')}</p>`}
+      ${paragraph(text)}
+      ${renderForm(context.urlFor(path), renderChoicesFields(context, choices, errors), t('preferences.save'))}
+      ${more}`,
+  });
+}
+
+function renderNewAddressForm({ context, form, path }: SubscribeRequest, errors: readonly FieldError[]): Markup {
   const { t } = context.translator;
   const value = form.get('email') ?? '';
   const field = renderEmailField(context, { label: t('preferences.newAddress'), value }, errors);
-  return renderForm(context.urlFor(`preferences/${token}`), field, t('preferences.ask'));
+  return renderForm(context.urlFor(path), field, t('preferences.ask'));
 }
 
 async function handleAddressForm(request: SubscribeRequest, deps: SubscribeDependencies): Promise<RenderedResponse> {

@@ -11,11 +11,12 @@ import { isChat } from '../../notifications/channels/webhook-formats.js';
 import type { Choices } from '../../subscribers/sign-up.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
 import { html } from '../html/html.js';
-import { parseChoices, renderChoices, renderChoicesFields } from './choices.js';
+import { parseChoices, renderChoices } from './choices.js';
 import { renderConfirmForm } from './confirm.js';
 import { type FieldError, renderForm, renderHiddenField } from './form-fields.js';
-import { paragraph, renderFormPage, renderInvalidLink, renderMessagePage } from './form-page.js';
+import { paragraph, renderInvalidLink, renderMessagePage } from './form-page.js';
 import { createLinkUrl } from './link-url.js';
+import { renderChoicesForm } from './preferences.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 
 /** `webhook/confirm/<token>` confirms one by a button; `webhook/<token>` shows its choices, and ends it. */
@@ -85,20 +86,16 @@ function renderWebhookChoices(
   errors: FieldError[],
   isSaved = false,
 ): RenderedResponse {
-  const { context, token } = request;
+  const { context, path } = request;
   const { t } = context.translator;
-  const action = context.urlFor(`webhook/${token}`);
-  const address = webhook.host;
-  const page = context.view.page.name;
+  const names = { address: webhook.host, page: context.view.page.name };
   const isSuspended = webhook.isSuspended && !isSaved;
   const isOn = isBrowser(webhook) ? 'subscribe.pushOn' : 'subscribe.confirmedText';
-  return renderFormPage(request, {
-    title: t('preferences.title'),
+  return renderChoicesForm(request, {
+    text: t(isSuspended ? 'subscribe.webhookFailed' : isOn, names),
+    choices,
     errors,
-    main: html`
-      ${isSaved && html`<p class="done" role="status">${t('preferences.saved')}</p>`}
-      ${paragraph(t(isSuspended ? 'subscribe.webhookFailed' : isOn, { address, page }))}
-      ${renderForm(action, renderChoicesFields(context, choices, errors), t('preferences.save'))}
-      ${renderForm(action, renderHiddenField('end', '1'), t('mail.unsubscribe'))}`,
+    isSaved,
+    more: renderForm(context.urlFor(path), renderHiddenField('end', '1'), t('mail.unsubscribe')),
   });
 }
