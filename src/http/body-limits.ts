@@ -24,6 +24,9 @@ const defaults: BodyLimitOptions = {
 
 /** What a part takes besides its bytes: in chunks of one byte a megabyte has a million buffers. */
 const bytesOfPart = 200;
+/** So many parts that are so short on average are refused. */
+const manyParts = 10_000;
+const shortPart = 16;
 
 interface Body {
   response: ServerResponse;
@@ -101,6 +104,8 @@ export class BodyLimits {
     const clear = () => clearTimeout(timer);
     finished(request, clear);
     this.hold(request, response);
+    // Node would not push the parts of a body that nobody reads once it is answered.
+    response.once('prefinish', () => request.complete || request.resume());
     // One that was answered before its body has arrived does not end with its connection.
     onClosed(response, () => {
       this.release(request);
@@ -142,7 +147,15 @@ export class BodyLimits {
     this.held.set(request, body);
     this.ofReaders.hold(request, body);
     const push = request.push.bind(request);
+    let length = 0;
+    let parts = 0;
     request.push = (part, encoding) => {
+      if (part) {
+        length += part.length;
+        parts += 1;
+        // Without a push, and with false, Node stops reading from the connection.
+        if (parts > manyParts && length < parts * shortPart) return this.refuseParts(request, response);
+      }
       if (part && body.counted.has(request)) {
         const bytes = part.length + bytesOfPart;
         body.bytes += bytes;
@@ -151,9 +164,17 @@ export class BodyLimits {
       return push(part, encoding);
     };
   }
+
+  /** Each part of a body costs a call: a megabyte in chunks of one byte takes a second. */
+  private refuseParts(request: IncomingMessage, response: ServerResponse): false {
+    this.release(request);
+    if (response.writableEnded) request.destroy();
+    else endWith(request, response, 400);
+    return false;
+  }
 }
 
-function endWith(request: IncomingMessage, response: ServerResponse, status: 408 | 503): void {
+function endWith(request: IncomingMessage, response: ServerResponse, status: 400 | 408 | 503): void {
   if (!response.headersSent)
     response.writeHead(status, { Connection: 'close', ...(status === 503 && { 'Retry-After': '1' }) });
   response.end(() => request.destroy());

@@ -624,7 +624,7 @@ const maxLines: Record<string, number> = {
   core: 2004,
   db: 4165,
   graphql: 4204,
-  http: 2331,
+  http: 2380,
   i18n: 7221,
   notices: 7141,
   notifications: 12200,

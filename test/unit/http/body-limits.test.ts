@@ -6,7 +6,7 @@ import { BodyLimits } from '../../../src/http/body-limits.js';
 import { waitUntil, waitUntilEqual } from '../../support/wait-until-equal.js';
 
 async function listen(bodyLimits: BodyLimits, handle: RequestListener) {
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     bodyLimits.apply(request, response);
     void handle(request, response);
   });
@@ -50,19 +50,32 @@ test('ends the largest body in progress with 503 when all take more memory than 
   await server.close();
 });
 
-test('counts the memory of each part, of a body in chunks of one byte as well', async () => {
-  const server = await listen(new BodyLimits({ maxBytes: 600_000 }), readWhole);
+test.each([
+  ['counts the memory of each part, of a body in chunks of one byte as well', 600_000, 503],
+  ['refuses a body of more than 10,000 parts of one byte', 64_000_000, 400],
+])('%s', async (_, maxBytes, status) => {
+  const server = await listen(new BodyLimits({ maxBytes }), readWhole);
   const client = connect(server.port, '127.0.0.1');
   const answer: string[] = [];
   client.setEncoding('latin1').on('data', part => answer.push(String(part)));
   client.on('error', () => {});
   client.write('POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
-  client.write('1\r\nx\r\n'.repeat(10_000));
+  client.write('1\r\nx\r\n'.repeat(10_001));
   await waitUntil(
     () => answer.join(''),
-    text => text.startsWith('HTTP/1.1 503'),
+    text => text.startsWith(`HTTP/1.1 ${status}`),
   );
   client.destroy();
+  await server.close();
+});
+
+test('closes the connection of a body of many short parts that nobody reads', async () => {
+  const server = await listen(new BodyLimits(), (_, response) => void response.end('answered'));
+  const client = connect(server.port, '127.0.0.1');
+  client.on('error', () => {}).resume();
+  client.write('POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+  client.write('1\r\nx\r\n'.repeat(10_001));
+  await once(client, 'close');
   await server.close();
 });
 
