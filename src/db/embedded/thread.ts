@@ -41,6 +41,24 @@ console.error = (line: unknown) => {
 };
 console.debug = console.error;
 
+/**
+ * Limits the memory of the database, which never becomes smaller: a query that needs more fails, as on a machine
+ * without memory, and not the process.
+ */
+const maxMemory = 512 * 1024 * 1024;
+interface WasmMemory {
+  buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+/** Its types are among those of browsers. */
+const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: WasmMemory } } }).WebAssembly
+  .Memory;
+const { grow } = prototype;
+prototype.grow = function (pages) {
+  if (this.buffer.byteLength + pages * 65_536 > maxMemory) throw new RangeError('The database needs too much memory.');
+  return grow.call(this, pages);
+};
+
 const port = parentPort!;
 const { dataDir, template = emptyDatabaseArchive } = workerData as ThreadOptions;
 const isCopied = dataDir === 'memory://' && existsSync(template);

@@ -66,6 +66,13 @@ test('a transaction whose statement exceeds the time limit can only be rolled ba
   expect(await countRows(createPool())).toBe(0);
 });
 
+test('a statement that needs more memory than the limit fails, and the database goes on', async () => {
+  const pool = createPool();
+  const tooLong = "select length(string_agg(repeat('x', 1000000), '')) from generate_series(1, 300)";
+  await expect(pool.query(tooLong)).rejects.toMatchObject({ code: '53200', message: 'out of memory' });
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});
+
 test('work without a time limit is not interrupted', async () => {
   const pool = createPool(1);
   const long = "select count(*)::integer as n from generate_series(1, 200000) as number where number::text like '%9'";
