@@ -45,7 +45,7 @@ console.debug = console.error;
  * Limits the memory of the database, which never becomes smaller: a query that needs more fails, as on a machine
  * without memory, and not the process.
  */
-const maxMemory = 512 * 1024 * 1024;
+const maxMemory = 384 * 1024 * 1024;
 interface WasmMemory {
   buffer: ArrayBuffer;
   grow(pages: number): number;

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { buildMonthReport, listMonths, type ReportSource } from '../../../../src/status-page/reports/month-report.js';
+import { readMonthReports } from '../../../../src/status-page/reports/load-reports.js';
 
 const source = (zone: string, parts: Partial<ReportSource> = {}): ReportSource => ({
   page: { zone },
@@ -140,4 +141,19 @@ test('a group, and a component of less than seven days, have no uptime', () => {
 
 test('months are listed backwards over the new year', () => {
   expect(listMonths('2026-02', 4)).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']);
+});
+
+test('others are answered between the months of a report', async () => {
+  const empty = { readAt: '2027-01-01T00:00:00.000Z', components: [], begun: [], deadlines: [] };
+  const bodies = ['UTC', JSON.stringify({ ...empty, history: { notices: [], periods: [], upstream: [] } })];
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    if (bodies.length || turns < 100) setImmediate(count);
+  };
+  setImmediate(count);
+  const read = (async () => ({ body: bodies.shift()! })) as never;
+  const reports = await readMonthReports(read, 'a1b2c3d4', { month: '2026-12', count: 12 });
+  expect(reports).toHaveLength(12);
+  expect(turns).toBeGreaterThanOrEqual(12);
 });
