@@ -200,7 +200,7 @@ describe('a JSON body', () => {
     const members = (count: number) =>
       `{"a":{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')}}}`;
     expect(Object.keys((await json(members(10_000))).a as object)).toHaveLength(10_000);
-    await expect(json(members(10_001))).rejects.toEqual(badRequest('An object can have at most 10000 members.'));
+    await expect(json(members(10_001))).rejects.toEqual(badRequest(/An object can have at most 10000 members\./));
   });
 
   test('may have a list of 100,000 members', async () => {
