@@ -57,7 +57,10 @@ export class Sender {
 
   /** Targets for which nothing is to be leased: those that pause, half-open ones being probed, and full ones. */
   blockedTargets(): string[] {
-    const targets = new Set([...this.gates.targets, ...this.inFlightDeliveries.map(targetOf)]);
+    const targets = new Set([
+      ...this.gates.limitedTargets(performance.now()),
+      ...this.inFlightDeliveries.map(targetOf),
+    ]);
     return [...targets].filter(target => this.countFreeSlots(target) === 0);
   }
 

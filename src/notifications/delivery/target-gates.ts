@@ -1,20 +1,23 @@
+import { LRUCache } from 'lru-cache';
 import type { Outcome } from '../channels/channel.js';
 import { type CircuitBreaker, closedBreaker, halfOpen, permits, recordFailure } from './circuit-breaker.js';
 import { Throttle } from './throttle.js';
 
 /** How many messages each target may be sent now, by what it answered before: its circuit breaker and its throttle. */
 export class TargetGates {
-  private readonly breakers = new Map<string, CircuitBreaker>();
-  private readonly throttles = new Map<string, Throttle>();
+  private readonly breakers = new LRUCache<string, CircuitBreaker>({ max: maxTargets });
+  private readonly throttles = new LRUCache<string, Throttle>({ max: maxTargets });
 
-  /** Targets that may be closed. */
-  get targets(): string[] {
-    return [...this.breakers.keys(), ...this.throttles.keys()];
+  /** Those that may not be sent as many as there are. */
+  limitedTargets(now: number): string[] {
+    return [...new Set([...this.breakers.keys(), ...this.throttles.keys()])].filter(target =>
+      Number.isFinite(this.permits(target, now)),
+    );
   }
 
   permits(target: string, now: number): number {
-    const limit = this.throttles.get(target)?.permits(now) ?? Number.POSITIVE_INFINITY;
-    return Math.min(permits(this.breakers.get(target) ?? closedBreaker, now), limit);
+    const limit = this.throttles.peek(target)?.permits(now) ?? Number.POSITIVE_INFINITY;
+    return Math.min(permits(this.breakers.peek(target) ?? closedBreaker, now), limit);
   }
 
   /** Lets one delivery through to each of these targets whose breaker is open. */
@@ -47,5 +50,7 @@ export class TargetGates {
   }
 }
 
+/** Each webhook is one. What a forgotten target answered is learned again from its next answers. */
+const maxTargets = 10_000;
 /** What is refused for our account or configuration is rarely fixed within seconds. */
 const shortestPauseMs = 30_000;

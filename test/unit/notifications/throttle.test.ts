@@ -80,3 +80,20 @@ test('a refusal about the sender five times in a row pauses the target for 30 se
   gates.report('email', { kind: 'sent', response: '' }, 31_000);
   expect(gates.permits('email', 31_000)).toBe(Number.POSITIVE_INFINITY);
 });
+
+describe('gates', () => {
+  test('name only the targets that are limited', () => {
+    const gates = new TargetGates();
+    gates.report('https://quick.example', { kind: 'sent', response: '' }, 0);
+    gates.report('https://limited.example', { kind: 'failed', response: '', deferral: 'rate' }, 0);
+    expect(gates.limitedTargets(0)).toEqual(['https://limited.example']);
+  });
+
+  test('forget the targets of which they heard least recently, above 10,000', () => {
+    const gates = new TargetGates();
+    for (let index = 0; index <= 10_000; index++)
+      gates.report(`https://${index}.example`, { kind: 'failed', response: '', deferral: 'rate' }, 0);
+    expect(gates.limitedTargets(0)).toHaveLength(10_000);
+    expect(gates.permits('https://0.example', 0)).toBe(Number.POSITIVE_INFINITY);
+  });
+});
