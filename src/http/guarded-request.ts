@@ -179,3 +179,37 @@ async function readBeginning(
   }
   return { body: Buffer.concat(chunks).subarray(0, maxLength).toString('utf8'), isComplete: size <= maxLength };
 }
+
+interface FetchLimits {
+  /** Of a response. */
+  maxBytes: number;
+  /** Whether all responses together have at most `maxBytes`. */
+  isTotal?: boolean;
+  /** Nothing is asked for after it. */
+  end?: AbortSignal;
+}
+
+/** The headers of a response that its readers need. */
+const passedHeaders = ['content-type', 'retry-after', 'www-authenticate'];
+
+/** Returns a `fetch` with the rules of guarded requests, such as that redirects are not followed. */
+export function createGuardedFetch(guard: SsrfGuard, { maxBytes, isTotal = false, end }: FetchLimits): typeof fetch {
+  let left = maxBytes;
+  return async (input, init = {}) => {
+    end?.throwIfAborted();
+    const { status, headers, body, isComplete } = await requestGuarded(
+      {
+        method: init.method === 'POST' ? 'POST' : 'GET',
+        url: String(input),
+        headers: Object.fromEntries(new Headers(init.headers)),
+        ...(init.body != null && { body: String(init.body) }),
+        maxBodyLength: left,
+      },
+      { ...guard, ...(init.signal && { stop: init.signal }) },
+    );
+    if (!isComplete) throw new Error(`it answers with more than ${maxBytes / 1024 / 1024} MB`);
+    if (isTotal) left -= Buffer.byteLength(body);
+    const passed = passedHeaders.flatMap(name => (headers[name] ? [[name, String(headers[name])] as const] : []));
+    return new Response(body || null, { status, headers: Object.fromEntries(passed) });
+  };
+}

@@ -6,7 +6,7 @@ export type ProxySettings = Pick<Settings, 'httpProxy' | 'httpsProxy' | 'noProxy
 
 export const hasProxy = ({ httpProxy, httpsProxy }: ProxySettings): boolean => Boolean(httpProxy || httpsProxy);
 
-/** Has `http.request` of this process use the proxies, by which nodemailer asks for OAuth tokens. */
+/** Has the requests of this process use the proxies that name none, such as those of `allclear apply`. */
 export function useProxies(settings: ProxySettings): void {
   if (!hasProxy(settings)) return;
   const { httpProxy, httpsProxy, noProxy } = settings;

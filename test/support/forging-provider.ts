@@ -24,9 +24,9 @@ export async function startForgingProvider(clientId: string, clientSecret: strin
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const tokens = new Map<string, { token: string; userInfo: Record<string, unknown> }>();
   const server = createServer(async (request, response) => {
-    const json = (body: unknown, status = 200) => {
+    const json = (body: object, status = 200) => {
       response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
+      response.end(JSON.stringify(request.url === padded.path ? { ...body, padding: 'x'.repeat(padded.bytes) } : body));
     };
     if (request.url === '/.well-known/openid-configuration')
       return json({
@@ -60,6 +60,7 @@ export async function startForgingProvider(clientId: string, clientSecret: strin
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let count = 0;
+  let padded = { path: '', bytes: 0 };
 
   function createToken(nonce: string, { claims, header, key, edit = token => token }: Forgery): string {
     const now = Math.floor(Date.now() / 1_000);
@@ -99,6 +100,10 @@ export async function startForgingProvider(clientId: string, clientSecret: strin
     /** Sets how browsers that come to it are answered. */
     answerBrowsers(forgery: Forgery): void {
       nextAnswer = forgery;
+    },
+    /** Makes the responses of a path longer. */
+    pad(path: string, bytes: number): void {
+      padded = { path, bytes };
     },
     stop: async () => {
       server.closeAllConnections();

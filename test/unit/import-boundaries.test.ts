@@ -166,6 +166,7 @@ const mayImport: Record<string, string[]> = {
   'notifications/channels': ['auth', 'core', 'db', 'graphql', 'i18n', 'notifications/messages'],
   'notifications/channels/email': [
     'core',
+    'http',
     'i18n',
     'notices',
     'notifications/channels',

@@ -1,10 +1,12 @@
 import * as client from 'openid-client';
 import { parseConsoleUrl, type Settings } from '../../core/config.js';
-import { createFetch } from '../../http/proxies.js';
+import { createGuardedFetch } from '../../http/guarded-request.js';
 
 /** Below the origin of PUBLIC_URL; registered with the provider as the redirect URI. */
 export const callbackPath = '/sign-in/openid-connect/callback';
 const timeoutSeconds = 10;
+/** Of each response. The keys of a provider, and its tokens, have some kilobytes. */
+const maxResponseBytes = 1024 * 1024;
 
 /** What binds a response of the provider to the request that asked for it. */
 export interface RequestChecks {
@@ -61,15 +63,15 @@ export class IdentityProvider {
     });
     const idToken = tokens.claims()!;
     // Providers may leave claims out of the ID token that the UserInfo endpoint has.
-    const claims = this.lacksClaims(idToken, configuration)
-      ? { ...(await client.fetchUserInfo(configuration, tokens.access_token, idToken.sub)), ...idToken }
-      : idToken;
-    const { email, email_verified: isVerified } = claims;
+    const userInfo = this.lacksClaims(idToken, configuration)
+      ? await client.fetchUserInfo(configuration, tokens.access_token, idToken.sub)
+      : null;
+    const { oidcRolesClaim } = this.settings;
     return {
       issuer: idToken.iss,
       subject: idToken.sub,
-      groups: toGroups(claims[this.settings.oidcRolesClaim]),
-      email: typeof email === 'string' && isVerified === true ? email : null,
+      groups: toGroups(idToken[oidcRolesClaim] ?? userInfo?.[oidcRolesClaim]),
+      email: findVerifiedEmail([idToken, userInfo ?? {}]),
     };
   }
 
@@ -93,13 +95,22 @@ export class IdentityProvider {
     // The signature of the ID token is checked, too, although it comes from the provider itself.
     const execute = [client.enableNonRepudiationChecks];
     if (issuer.protocol === 'http:') execute.push(client.allowInsecureRequests);
+    // The operator's own provider may be in a private network.
+    const guard = { allowPrivate: true, proxies: this.settings };
     const authentication = oidcClientSecret ? client.ClientSecretPost(oidcClientSecret) : client.None();
     return client.discovery(issuer, oidcClientId, undefined, authentication, {
       execute,
       timeout: timeoutSeconds,
-      [client.customFetch]: createFetch(this.settings) as client.CustomFetch,
+      [client.customFetch]: createGuardedFetch(guard, { maxBytes: maxResponseBytes }) as client.CustomFetch,
     });
   }
 }
 
 const toGroups = (claim: unknown): string[] => [claim].flat().filter(one => typeof one === 'string');
+
+/** The claims are of one answer: that an address of UserInfo is verified says nothing of another in the ID token. */
+function findVerifiedEmail(answers: readonly Record<string, unknown>[]): string | null {
+  const { email, email_verified: isVerified } =
+    answers.find(answer => answer.email !== undefined && answer.email_verified !== undefined) ?? {};
+  return typeof email === 'string' && isVerified === true ? email : null;
+}

@@ -1,3 +1,5 @@
+import { requestGuarded } from '../../../http/guarded-request.js';
+import type { ProxySettings } from '../../../http/proxies.js';
 import { XOAuth2 } from './nodemailer.js';
 
 /** Provides the refresh token for a request, which returns the newer one of the response, if it has one. */
@@ -13,12 +15,18 @@ interface OAuthSettings {
   /** Null: the client signs in by itself (client credentials, RFC 6749, 4.4), for the scope. */
   refreshTokens: RefreshTokens | null;
   scope: string;
+  proxies?: ProxySettings;
 }
 
 type OnToken = Parameters<XOAuth2['generateToken']>[0];
 type PostRequest = XOAuth2['postRequest'];
 
-/** The access tokens of nodemailer, which neither knows client credentials nor keeps a newer refresh token. */
+const maxBodyLength = 64 * 1024;
+
+/**
+ * The access tokens of nodemailer, which neither knows client credentials nor keeps a newer refresh token, and whose
+ * own requests follow redirects, and read responses of any length.
+ */
 export class AccessTokens extends XOAuth2 {
   private newerToken: string | null = null;
 
@@ -29,7 +37,6 @@ export class AccessTokens extends XOAuth2 {
       accessUrl: tokenUrl,
       clientId,
       clientSecret,
-      requestTimeout: 10_000,
       // Never sent: without one nodemailer requests no access token.
       refreshToken: clientSecret || clientId,
     });
@@ -57,21 +64,31 @@ export class AccessTokens extends XOAuth2 {
       );
   }
 
-  override postRequest(...[url, payload, params, callback]: Parameters<PostRequest>): void {
-    const { refreshTokens, scope, clientId, clientSecret } = this.settings;
+  override postRequest(...[url, payload, , callback]: Parameters<PostRequest>): void {
+    const { refreshTokens, scope, clientId, clientSecret, proxies } = this.settings;
     const form = refreshTokens
-      ? payload
+      ? (payload as Record<string, string>)
       : { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope };
-    super.postRequest(url, form, params, (error, body) => {
-      this.newerToken = body ? readRefreshToken(body) : null;
-      callback(error, body);
-    });
+    const request = {
+      method: 'POST' as const,
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: new URLSearchParams(form).toString(),
+      maxBodyLength,
+    };
+    requestGuarded(request, { allowPrivate: true, proxies }).then(
+      ({ body }) => {
+        this.newerToken = readRefreshToken(body);
+        callback(null, Buffer.from(body));
+      },
+      (error: Error) => callback(error, Buffer.alloc(0)),
+    );
   }
 }
 
-function readRefreshToken(body: Buffer): string | null {
+function readRefreshToken(body: string): string | null {
   try {
-    const { refresh_token: token } = JSON.parse(body.toString()) as { refresh_token?: unknown };
+    const { refresh_token: token } = JSON.parse(body) as { refresh_token?: unknown };
     return typeof token === 'string' && token ? token : null;
   } catch {
     return null;

@@ -1,4 +1,5 @@
 import { InvalidSettings, parseConsoleUrl, parsePublicUrl, type Settings } from '../../../core/config.js';
+import type { ProxySettings } from '../../../http/proxies.js';
 import { createDkimSigner } from './dkim.js';
 import { EmailChannel } from './email.js';
 import { AccessTokens, type RefreshTokens } from './oauth.js';
@@ -15,7 +16,7 @@ type OAuthSetting =
 type HeaderSetting = 'mailHeaders' | 'unsubscribeMailbox' | 'consoleUrl';
 type DkimSetting = 'dkimDomain' | 'dkimSelector' | 'dkimPrivateKeyFile';
 type EmailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'port'> &
-  Partial<Pick<Settings, OAuthSetting | DkimSetting | HeaderSetting>>;
+  Partial<Pick<Settings, OAuthSetting | DkimSetting | HeaderSetting> & ProxySettings>;
 
 /**
  * Opens the channel, or returns null if no mail server is configured. Checks what the table of settings cannot.
@@ -44,6 +45,7 @@ export function openEmail(
 
 function createOAuth(settings: EmailSettings, given?: RefreshTokens): SmtpOptions['oauth'] {
   const { smtpUrl, smtpOauthTokenUrl: tokenUrl, smtpOauthRefreshToken: token } = settings;
+  const { httpProxy = '', httpsProxy = '', noProxy = '' } = settings;
   if (!tokenUrl) return undefined;
   const ofSettings: RefreshTokens | null = token ? { withToken: async request => void (await request(token)) } : null;
   return new AccessTokens({
@@ -53,6 +55,7 @@ function createOAuth(settings: EmailSettings, given?: RefreshTokens): SmtpOption
     clientSecret: settings.smtpOauthClientSecret ?? '',
     refreshTokens: ofSettings && (given ?? ofSettings),
     scope: settings.smtpOauthScope ?? '',
+    proxies: { httpProxy, httpsProxy, noProxy },
   });
 }
 

@@ -348,6 +348,24 @@ describe('Answers of a provider', () => {
     expect(sessionCookieOf(await sign({ claims }))).toBeDefined();
   });
 
+  test('may leave the address to UserInfo, with whether it is verified', async () => {
+    await service.invite('in-user-info@example.com');
+    const userInfo = { sub: 'user-info', email: 'in-user-info@example.com', email_verified: true };
+    expect(sessionCookieOf(await sign({ claims: { sub: 'user-info' }, userInfo }))).toBeDefined();
+  });
+
+  test.each(['/token', '/me'])('of more than 1 MB at %s sign nobody in', async path => {
+    await service.invite('long@example.com');
+    const forgery = {
+      claims: { sub: 'long' },
+      userInfo: { sub: 'long', email: 'long@example.com', email_verified: true },
+    };
+    provider.pad(path, 1024 * 1024);
+    const response = await sign(forgery).finally(() => provider.pad('', 0));
+    expect([response.status, sessionCookieOf(response)]).toEqual([403, undefined]);
+    expect(sessionCookieOf(await sign(forgery))).toBeDefined();
+  });
+
   test('that are forged, repeated, of others or about unverified addresses sign nobody in', async () => {
     await service.invite('victim@example.com');
     const { personId } = await invite();
@@ -400,6 +418,14 @@ describe('Answers of a provider', () => {
       [
         'unverified in the token, verified by UserInfo',
         { claims: { email: 'victim@example.com', email_verified: false }, userInfo: honest },
+      ],
+      [
+        'in the token, where UserInfo has verified another',
+        { claims: { email: 'victim@example.com' }, userInfo: { ...honest, email: 'own@evil.example' } },
+      ],
+      [
+        'in UserInfo, where the token says that some address is verified',
+        { claims: { email_verified: true }, userInfo: { email: 'victim@example.com' } },
       ],
     ];
     const { url, cookie } = await beginAtProvider(service);

@@ -137,3 +137,14 @@ test('fails without reaching AUTH when the token endpoint refuses, and reveals n
   });
   expect(server.lines.filter(line => /^(AUTH|MAIL)/.test(line))).toEqual([]);
 });
+
+test('a redirect of the token endpoint is not followed, and a long response is not read to its end', async () => {
+  const inside = await startTokenEndpoint();
+  const server = await startOAuthServer('token-1');
+  const redirecting = await receiver(() => ({ status: 307, headers: { location: `${inside.url}/inside` } }));
+  expect(await sendOne(openChannel(server.url, redirecting.url))).toMatchObject({ kind: 'failed', unreachable: true });
+  expect(inside.requests).toEqual([]);
+  const token = { access_token: 'token-1', expires_in: 3600, token_type: 'Bearer', padding: 'x'.repeat(64 * 1024) };
+  const talkative = await receiver(() => ({ body: token }));
+  expect(await sendOne(openChannel(server.url, talkative.url))).toMatchObject({ kind: 'failed', unreachable: true });
+});
