@@ -44,3 +44,12 @@ export function isFromSameOrigin({ method, headers }: IncomingMessage, origin: s
   if (site !== undefined && site !== 'same-origin') return false;
   return headers.origin === undefined ? site === 'same-origin' : headers.origin === origin;
 }
+
+/**
+ * Whether a page of another origin made a browser send a form, with the cookies of ours where both are of one site.
+ * Browsers say it over https and to localhost. The origin would not do: it is null in forms of pages without referrers.
+ */
+export function isFromOtherOrigin({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === 'same-site' || site === 'cross-site';
+}

@@ -625,7 +625,7 @@ const maxLines: Record<string, number> = {
   core: 2004,
   db: 4195,
   graphql: 4204,
-  http: 2380,
+  http: 2384,
   i18n: 7221,
   notices: 7141,
   notifications: 12200,

@@ -5,7 +5,7 @@ import type { PublicUrl, Settings } from '../../core/config.js';
 import type { Logger } from '../../core/logger.js';
 import { customerPrefix, toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
-import { createCookie } from '../../http/session-cookie.js';
+import { createCookie, isFromOtherOrigin } from '../../http/session-cookie.js';
 import { composeAccessMail } from '../../notifications/messages/visitor-messages.js';
 import {
   countTry,
@@ -74,7 +74,7 @@ export class Proofs {
       return isUsed ? this.refuse(request) : this.grantAccess(request, subject.slice(subject.indexOf(' ') + 1), '');
     }
     if (message.method !== 'POST') return plainText(405, 'Use GET, HEAD or POST.\n', { Allow: 'GET, HEAD, POST' });
-    if (message.headers['sec-fetch-site'] === 'cross-site') return plainText(403, 'Open this page in a browser.\n');
+    if (isFromOtherOrigin(message)) return plainText(403, 'Open this page in a browser.\n');
     await this.options.rateLimiter.throttleAddress(message);
     const body = await readFormBody(message);
     // Closes the connection, so that the rest of an oversized form is not read.

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../auth/access.js';
 import type { Database } from '../../db/database.js';
 import { parseHost } from '../../http/host-header.js';
-import { readCookieValue, readSessionCookie } from '../../http/session-cookie.js';
+import { isFromOtherOrigin, readCookieValue, readSessionCookie } from '../../http/session-cookie.js';
 import { findMembership } from '../../pages/page-access.service.js';
 import type { UncachedRequest } from '../server/uncached-response.js';
 import type { PageAccess } from '../view/snapshot.js';
@@ -81,10 +81,13 @@ export async function identifyVisitor(
   access: PageAccess,
   deps: VisitorDependencies,
 ): Promise<string | null> {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  // It would subscribe its own address to the page of the visitor.
+  if (!isRead && isFromOtherOrigin(request)) return null;
   const page = { id: generation.id, version: access.version };
   const now = Date.now() / 1_000;
   const cookie = readCookieValue(request, pageCookieName(page.id), isSecureHost(request, generation, deps));
-  const key = request.method === 'GET' || request.method === 'HEAD' ? parameters.get('key') : null;
+  const key = isRead ? parameters.get('key') : null;
   const tokens = [
     cookie ? verifyAccessToken(deps.signingKey, 'view', page, cookie, now) : null,
     key ? verifyAccessToken(deps.signingKey, 'feed', page, key, now) : null,
