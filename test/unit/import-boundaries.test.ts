@@ -630,7 +630,7 @@ const maxLines: Record<string, number> = {
   notices: 7141,
   notifications: 12200,
   pages: 4667,
-  people: 2554,
+  people: 2561,
   records: 2721,
   rest: 5782,
   server: 4589,

@@ -22,18 +22,34 @@ const Interfaces = registerEnum(
   'How a change was made.',
 );
 
-/** SQL: what the subject of an entry is called: of people the address. Null: it is deleted, or has no name. */
-export const subjectLabelSql = (subject: string, subjectId: string): string => `case ${subject}
+/** Those whose ids `subjectLabelSql` reads as numbers. */
+export const numberedSubjects = [
+  'Person',
+  'Component',
+  'Notice',
+  'NoticeUpdate',
+  'Metric',
+  'AlertSource',
+  'Recurrence',
+];
+
+/**
+ * SQL: what the subject of an entry is called: of people the address. Null: it is deleted, or has no name. The ids in
+ * an entry that was imported may be those of other records here, so only records of its page have a name.
+ */
+export const subjectLabelSql = (subject: string, subjectId: string, pageId: string): string => `case ${subject}
   when 'Person' then (select p.email from person p where p.id = ${subjectId}::integer)
-  when 'Page' then (select p.name from page p where p.id = ${subjectId})
-  when 'Component' then (select c.name from component c where c.id = ${subjectId}::integer)
-  when 'Notice' then (select n.subject from notice n where n.id = ${subjectId}::integer)
+  when 'Page' then (select p.name from page p where p.id = ${subjectId} and p.id = coalesce(${pageId}, p.id))
+  when 'Component' then (select c.name from component c where c.id = ${subjectId}::integer and c.page_id = ${pageId})
+  when 'Notice' then (select n.subject from notice n where n.id = ${subjectId}::integer and n.page_id = ${pageId})
   when 'NoticeUpdate' then (select n.subject from notice_update u join notice n on n.id = u.notice_id
-    where u.id = ${subjectId}::integer)
-  when 'NoticeTemplate' then (select t.name from notice_template t where t.id = ${subjectId})
-  when 'Metric' then (select m.name from metric m where m.id = ${subjectId}::integer)
-  when 'AlertSource' then (select s.name from alert_source s where s.id = ${subjectId}::integer)
-  when 'Recurrence' then (select r.subject from recurrence r where r.id = ${subjectId}::integer)
+    where u.id = ${subjectId}::integer and n.page_id = ${pageId})
+  when 'NoticeTemplate' then (select t.name from notice_template t where t.id = ${subjectId} and t.page_id = ${pageId})
+  when 'Metric' then (select m.name from metric m where m.id = ${subjectId}::integer and m.page_id = ${pageId})
+  when 'AlertSource' then (select s.name from alert_source s
+    where s.id = ${subjectId}::integer and s.page_id = ${pageId})
+  when 'Recurrence' then (select r.subject from recurrence r
+    where r.id = ${subjectId}::integer and r.page_id = ${pageId})
 end`;
 
 /** Inserted by the transaction of the change (db/audit.ts). Nothing updates it. */
@@ -101,7 +117,7 @@ export class AuditEntry {
     'What that record is called now: the address of a person, the subject of a notice, of which an update has that ' +
       'too, and the name of a page, component or template. Null: it is deleted, or has no name.',
   )
-  @ComputedField<AuditEntry>(({ subject, subjectId }) => subjectLabelSql(subject, subjectId), 'text')
+  @ComputedField<AuditEntry>(({ subject, subjectId, page }) => subjectLabelSql(subject, subjectId, page), 'text')
   subjectLabel!: string | null;
 
   @NullableField(

@@ -23,7 +23,7 @@ export async function exportAuditLog(
     `select e.id, json_build_object(
        'id', e.id::text, 'at', ${compileTimestamp('e.at')}, 'page_id', e.page_id, 'actor_kind', e.actor_kind,
        'actor', e.actor, 'interface', e.interface, 'operation', e.operation, 'subject', e.subject,
-       'subject_id', e.subject_id, 'subject_label', ${subjectLabelSql('e.subject', 'e.subject_id')},
+       'subject_id', e.subject_id, 'subject_label', ${subjectLabelSql('e.subject', 'e.subject_id', 'e.page_id')},
        'request_id', e.request_id, 'publication_id', e.publication_id,
        'changes', coalesce((
          select json_agg(json_build_object(

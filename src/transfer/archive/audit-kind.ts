@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import { isPossibleKey } from '../../core/ids.js';
 import { actorKinds } from '../../people/actor.fields.js';
-import { AuditEntry } from '../../people/audit/audit-entry.entity.js';
+import { AuditEntry, numberedSubjects } from '../../people/audit/audit-entry.entity.js';
 import { describeEntity } from './entity-kind.js';
 import { type Kind, pageId, text } from './kind.js';
 
 const value = text.nullable();
 const change = z.strictObject({ record: text, record_id: text, field: text, before: value, after: value });
+
+/** Records whose ids are those of the installation, and of others here. */
+const ownSubjects = "('Person', 'Token', 'Session', 'Passkey')";
 
 /** Entries get new ids: the log of an installation is in the order of its ids. */
 export const auditKind: Kind = describeEntity(AuditEntry, {
@@ -21,6 +25,9 @@ export const auditKind: Kind = describeEntity(AuditEntry, {
     },
   },
   omitted: ['id', 'publication_id'],
+  // Who lists the log reads the names of all of its records.
+  check: ({ subject, subject_id }) =>
+    subject_id === null || !numberedSubjects.includes(String(subject)) || isPossibleKey(String(subject_id)),
   isOptional: true,
   insert: `
     with records as materialized (
@@ -28,8 +35,8 @@ export const auditKind: Kind = describeEntity(AuditEntry, {
     ), inserted as (
       insert into audit_entry
         (id, page_id, at, actor_kind, actor, interface, operation, subject, subject_id, request_id)
-      select r.id, k.page_id, k.at, k.actor_kind, k.actor, k.interface, k.operation, k.subject, k.subject_id,
-        k.request_id
+      select r.id, k.page_id, k.at, k.actor_kind, k.actor, k.interface, k.operation, k.subject,
+        case when k.subject in ${ownSubjects} then null else k.subject_id end, k.request_id
       from records r cross join lateral json_populate_record(null::audit_entry, r.record) k
       where k.page_id = any($2::text[]) returning 1
     ), inserted_changes as (
