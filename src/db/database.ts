@@ -8,7 +8,7 @@ import type { Logger } from '../core/logger.js';
 import { CommittedChanges } from './committed-changes.js';
 import { checkServers } from './check-server.js';
 import { type Listen, createListener, listenToNobody } from './listen.js';
-import { databaseFolder } from './database-folder.js';
+import { databaseFolder, incompleteCopy } from './database-folder.js';
 import { toRefusal } from './database-errors.js';
 import { DiskSpace } from './disk-space.js';
 import { describeDamage, prepareDataDirectory } from './embedded/data-directory.js';
@@ -117,7 +117,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const embedded = !settings.databaseUrl;
   if (embedded && !options.server && !isInMemory(settings)) {
     await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
-    await prepareDataDirectory(databaseFolder(settings.dataDir));
+    const folder = databaseFolder(settings.dataDir);
+    await prepareDataDirectory(folder, incompleteCopy(folder));
   }
   const server = embedded ? (options.server ?? createEmbeddedServer(options)) : null;
   // Before a pool waits for it: crash recovery takes its time.

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandError } from '../../core/errors.js';
 import type { Database } from '../database.js';
-import { databaseFolder } from '../database-folder.js';
+import { databaseFolder, incompleteCopy } from '../database-folder.js';
 import { query } from '../prepared-statements.js';
 import { inTransaction } from '../transaction.js';
 
@@ -34,8 +34,10 @@ export async function requireEmptyFolder(folder: string): Promise<void> {
 
 /** The copy is complete, or does not exist. */
 export async function copyFolder(source: string, target: string): Promise<void> {
-  const incomplete = `${target}.incomplete`;
+  const incomplete = incompleteCopy(target);
   try {
+    // Of a copy that was interrupted, perhaps of another database.
+    await rm(incomplete, { recursive: true, force: true });
     // Copy-on-write where the file system has it.
     await cp(source, incomplete, { recursive: true, mode: constants.COPYFILE_FICLONE });
     await rename(incomplete, target);

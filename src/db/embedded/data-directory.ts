@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createDataDirectory, emptyDatabase } from './empty-database.js';
@@ -8,12 +9,20 @@ export class UnusableDatabase extends Error {}
 const remedy = 'Restore the data directory from a backup, or move that folder away to begin with an empty database.';
 
 /**
- * Creates a data directory at the first start. One that has files is checked: without PG_VERSION, which a broken-off
- * copy may lack, PGlite would run initdb over the data.
+ * Creates a data directory at the first start, unless a restore was interrupted, of which `incompleteCopy` is left.
+ * One that has files is checked: without PG_VERSION, which a broken-off copy may lack, PGlite would run initdb over the
+ * data.
  */
-export async function prepareDataDirectory(folder: string): Promise<void> {
+export async function prepareDataDirectory(folder: string, incompleteCopy: string): Promise<void> {
   const path = resolve(folder);
-  if (!(await listFiles(folder)).length) return createDataDirectory(folder);
+  if (!(await listFiles(folder)).length) {
+    if (existsSync(incompleteCopy))
+      throw new UnusableDatabase(
+        `The restore of a backup to ${path} was interrupted. Run allclear restore again, or delete ` +
+          `${resolve(incompleteCopy)} to begin with an empty database.`,
+      );
+    return createDataDirectory(folder);
+  }
   const version = await readVersion(folder);
   if (!version) throw new UnusableDatabase(`The database in ${path} is incomplete: it has no PG_VERSION. ${remedy}`);
   const expected = await readVersion(emptyDatabase);

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -64,6 +74,11 @@ test.each<[string, () => void, RegExp]>([
     'another version of PostgreSQL',
     () => writeFileSync(at('PG_VERSION'), '17\n'),
     /^The database in .* has the format of PostgreSQL 17, and this version of All Clear reads that of PostgreSQL 18\./,
+  ],
+  [
+    'an interrupted restore in its place',
+    () => renameSync(folder, `${folder}.incomplete`),
+    /^The restore of a backup to .*\/database was interrupted\. Run allclear restore again, or delete .*\.incomplete to/,
   ],
   ['a file in place of the folder', () => replaceBy(() => writeFileSync(folder, 'x')), /\/database is not a folder\./],
   ['no global', () => remove('global'), /cannot be opened: could not open file "global\/pg_control"/],
