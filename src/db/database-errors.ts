@@ -33,6 +33,9 @@ const retryableCodes = /^(40001|40P01|55P03|57014)$/;
 /** Another transaction took the value, or deleted the record, between our check and our write. */
 const conflictCodes = /^(23505|23503)$/;
 
+/** The memory of the database does not suffice for a statement: the same one would fail again. */
+const outOfMemory = '53200';
+
 export const databaseUnavailable = () =>
   new Refusal('UNAVAILABLE', 'The database is unavailable. Try again in a moment.', { retryAfter: 5 });
 
@@ -43,6 +46,12 @@ export function toRefusal(error: unknown): Refusal | undefined {
     if (isDiskFull(cause as { code?: unknown }))
       return new Refusal('UNAVAILABLE', 'The disk of the database is full. Nothing was written.', { retryAfter: 30 });
     const code = String((cause as { code?: unknown }).code ?? '');
+    if (code === outOfMemory)
+      return new Refusal(
+        'UNAVAILABLE',
+        'The database has too little memory for this request. Ask for fewer records or fields, or send fewer at once.',
+        { retryAfter: 30 },
+      );
     const isUnavailable = [unavailableCodes, certificateCodes, handshakeCodes].some(codes => codes.test(code));
     if (isUnavailable || unavailableMessages.test(cause.message)) return databaseUnavailable();
     if (retryableCodes.test(code))

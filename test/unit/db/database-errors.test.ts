@@ -21,6 +21,7 @@ test.each<[name: string, code: string, refusal: unknown[]]>([
   ['an idle session timeout', '57P05', unavailable],
   ['a transaction that was idle for too long', '25P03', unavailable],
   ['too many connections', '53300', unavailable],
+  ['too little memory of the server', '53200', ['UNAVAILABLE', 30]],
   ['a full disk of the server', '53100', ['UNAVAILABLE', 30]],
   ['a full disk of the process', 'ENOSPC', ['UNAVAILABLE', 30]],
   ['a port on which nothing listens', 'ECONNREFUSED', unavailable],
