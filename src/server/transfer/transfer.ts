@@ -40,7 +40,8 @@ type Work = (upload: Upload, report: Report, clientLeft: AbortSignal) => Promise
  */
 export function createTransferMiddleware(api: ApiDependencies): Middleware {
   const { database, identifyCaller, rateLimiter, bodyLimits } = api;
-  let transfers = 0;
+  /** The keys of their callers. One each, so that nobody holds all of them with uploads that pause. */
+  const transfers = new Set<string>();
   return async (ctx, next) => {
     const [, operation] = pathPattern.exec(ctx.path) ?? [];
     if (!operation || ctx.method !== 'POST') return next();
@@ -59,10 +60,15 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
       // Who may not do it takes no slot.
       const exported = operation === 'export' ? prepareExport(caller, query) : null;
       const imported = exported ? null : prepareImport(api, caller, write, query);
-      if (transfers >= maxTransfers)
+      const { key } = caller;
+      if (transfers.has(key))
+        throw new Refusal('UNAVAILABLE', 'Your last import or export has not ended. Wait for it, then try again.', {
+          retryAfter: 10,
+        });
+      if (transfers.size >= maxTransfers)
         throw new Refusal('UNAVAILABLE', 'Other imports are running. Try again in a moment.', { retryAfter: 10 });
-      transfers += 1;
-      leave.push(() => (transfers -= 1));
+      transfers.add(key);
+      leave.push(() => transfers.delete(key));
       const { folder, remove } = await createFolder();
       leave.unshift(remove);
       if (exported) {
