@@ -54,6 +54,26 @@ const view = createView({
   ],
 });
 
+test.each([
+  [10, 50],
+  [600, 1],
+])(
+  'the updates of an incident name 500 components in total, and one each in any case: %s updates',
+  async (length, each) => {
+    const many = Array.from({ length: 100 }, (_, index) => component(index + 1, `Part ${index + 1}`));
+    const long = notice(7, 'unplanned', 'identified', {
+      componentIds: many.map(({ id }) => id),
+      updates: Array.from({ length }, (_, index) => `No. ${index}`),
+    });
+    const { incidents } = await readJson('incidents.json', createView({ components: many, notices: [long] }));
+    const { incident_updates: updates, components: named } = incidents[0];
+    expect(named).toHaveLength(100);
+    expect(updates.map(({ affected_components: affected }: { affected_components: [] }) => affected.length)).toEqual(
+      Array(length).fill(each),
+    );
+  },
+);
+
 describe('every route of the aggregator API', () => {
   test('has a JSON schema in this test', () => {
     expect(aggregatorRoutes.map(({ path }) => path)).toEqual(
