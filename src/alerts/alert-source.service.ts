@@ -1,5 +1,4 @@
 import { findComponents } from '../components/find-components.js';
-import type { Settings } from '../core/config.js';
 import { createCredential } from '../core/ids.js';
 import { invalid } from '../core/errors.js';
 import { problems } from '../core/problems.js';
@@ -8,6 +7,7 @@ import { hashToken } from '../auth/token.service.js';
 import { query } from '../db/prepared-statements.js';
 import { NoticeTemplate } from '../notices/templates/template.entity.js';
 import { Page } from '../pages/page.entity.js';
+import type { SecretSettings } from '../notifications/page-channels/encrypted-column.js';
 import { pageRecordPath } from '../pages/page-record-path.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
@@ -15,9 +15,7 @@ import { type AlertRule, ruleLimits } from './alert.rules.js';
 import { AlertSource } from './alert-source.entity.js';
 import type { AlertRuleInput, UpdateAlertSourceInput } from './alert-source.inputs.js';
 import { checkFields } from './check-fields.js';
-import { decryptSecret, encryptSecret } from './source-secret.js';
-
-type SecretSettings = Pick<Settings, 'secretsKey'>;
+import { sourceSecretColumn } from './source-secret.js';
 
 /** A source, and the token of its address, which is shown once. */
 export interface IssuedToken {
@@ -74,9 +72,9 @@ export function rotateAlertSourceUrl(
 ): Promise<IssuedToken> {
   return write.transaction(async unit => {
     const source = await unit.find<AlertSource>(pageRecordPath(pageId, AlertSource, id), versions);
-    const secret = source.secret && decryptSecret(settings, source.hash, source.secret);
+    const secret = source.secret && sourceSecretColumn.open(settings, source, source.secret);
     const { token, values } = issueToken();
-    Object.assign(source, values, { secret: secret && encryptSecret(settings, values.hash, secret) });
+    Object.assign(source, values, { secret: secret && sourceSecretColumn.seal(settings, values, secret) });
     await unit.save();
     return { id: source.id, token };
   });
@@ -112,7 +110,7 @@ async function saveInput(
 
 function setSecret({ validation }: Unit, settings: SecretSettings, source: AlertSource, secret: string | null): void {
   const isValid = secret === null || /^[\x21-\x7e]{16,200}$/.test(secret);
-  if (isValid) source.secret = secret === null ? null : encryptSecret(settings, source.hash, secret);
+  if (isValid) source.secret = secret === null ? null : sourceSecretColumn.seal(settings, source, secret);
   else
     validation.addError('secret', {
       ...problems.invalid('must have 16 to 200 characters of ASCII without blanks'),

@@ -3,14 +3,8 @@ import type { PersonCaller } from '../auth/access.js';
 import { problems } from '../core/problems.js';
 import type { Database } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
-import {
-  openTarget,
-  type SecretSettings,
-  sealTarget,
-  type Stored,
-  targetColumn,
-} from '../notifications/page-channels/channel-target.js';
-import { Keyring } from '../notifications/page-channels/keyring.js';
+import { EncryptedColumn, type SecretSettings } from '../notifications/page-channels/encrypted-column.js';
+import { createTargetFormat } from '../notifications/page-channels/stored-formats.js';
 import { parseTargetUrl } from '../http/target-url.js';
 import { areBrowserKeys } from '../notifications/webhooks/push-subscription.service.js';
 import type { Writer } from '../records/writer.js';
@@ -32,7 +26,14 @@ const maxBrowsers = 20;
 
 /** Two spellings of one address are the same browser. */
 const toHash = (url: string) => hash('sha256', URL.parse(url)?.href ?? url);
-const toContext = (urlHash: string) => `alert browser ${urlHash}`;
+
+export const alertBrowserColumn = new EncryptedColumn({
+  table: 'alert_browser',
+  name: 'target',
+  format: createTargetFormat<BrowserSubscription>(),
+  keys: ['hash'],
+  toContext: (row: { hash: string }) => `alert browser ${row.hash}`,
+});
 
 /** Idempotent. A browser that somebody else used before is now of this person. */
 export const addAlertBrowser = (
@@ -56,7 +57,7 @@ export const addAlertBrowser = (
     if (others!.count >= maxBrowsers)
       validation.addError('url', problems.unusable(`exceeds the limit of ${maxBrowsers} browsers.`));
     validation.throwIfInvalid();
-    const target = sealTarget({ url, p256dh, auth }, new Keyring(settings), toContext(urlHash));
+    const target = alertBrowserColumn.seal(settings, { hash: urlHash }, { url, p256dh, auth });
     await query(
       em,
       `insert into alert_browser (person_id, hash, target, created_at) values ($1, $2, $3::jsonb, clock_timestamp())
@@ -87,13 +88,10 @@ export async function loadAlertBrowsers(
   settings: SecretSettings,
   emails: readonly string[],
 ): Promise<AlertBrowser[]> {
-  const rows = await run<{ id: number; hash: string; target: Stored<BrowserSubscription> }>(
+  const rows = await run<{ id: number; hash: string; target: object }>(
     `select b.id, b.hash, b.target from alert_browser b join person o on o.id = b.person_id
      where lower(o.email) = any($1) and o.disabled_at is null order by b.id`,
     [emails],
   );
-  const keyring = new Keyring(settings);
-  return rows.map(({ id, hash: urlHash, target }) => ({ id, ...openTarget(target, keyring, toContext(urlHash)) }));
+  return rows.map(({ target, ...row }) => ({ id: row.id, ...alertBrowserColumn.open(settings, row, target) }));
 }
-
-export const alertBrowserColumn = targetColumn('alert_browser', ['hash'], row => toContext(String(row.hash)));

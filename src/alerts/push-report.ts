@@ -1,7 +1,7 @@
 import type { BackgroundTask } from '../db/poll.js';
 import type { Outcome, PostJson } from '../notifications/channels/channel.js';
 import { cutPushMessage, type PushMessage, sendPush } from '../notifications/channels/push.js';
-import type { SecretSettings } from '../notifications/page-channels/channel-target.js';
+import type { SecretSettings } from '../notifications/page-channels/encrypted-column.js';
 import { loadPushKey } from '../notifications/webhooks/push-key.js';
 import { loadAlertBrowsers } from './browser.service.js';
 import { type AlertDraft, describeDraft, draftColumnsSql, type DraftReader } from './draft-report.js';

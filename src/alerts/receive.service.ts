@@ -19,7 +19,7 @@ import {
 import { allFormats, findFormat, type FormatName, formatLabels, formats } from './formats/registry.js';
 import { findSnsType, readSubscribeUrl, unwrapSnsMessage } from './formats/sns.js';
 import { handleGroup } from './handle-group.js';
-import { decryptSecret } from './source-secret.js';
+import { sourceSecretColumn } from './source-secret.js';
 import { storeAlerts, storePayload } from './store-alerts.js';
 
 /** A body with 1,000 alerts has 20,000 to 30,000. */
@@ -203,7 +203,7 @@ function checkSignature(
 ): void {
   if (secret === null) return;
   const format: Pick<AlertFormat, 'label' | 'isSigned' | 'signature'> = allFormats[name];
-  if (!format.isSigned(request, decryptSecret(settings, hash, secret)))
+  if (!format.isSigned(request, sourceSecretColumn.open(settings, { hash }, secret)))
     throw new Refusal(
       'UNAUTHENTICATED',
       `The request is not signed by the secret of this source. ${format.label} has to send ${format.signature}.`,

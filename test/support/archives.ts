@@ -15,7 +15,7 @@ import { writeAs } from '../../src/cli/access-commands.js';
 import type { Database } from '../../src/db/database.js';
 import { hashImage } from '../../src/pages/images/measure.js';
 import { loadPushKey } from '../../src/notifications/webhooks/push-key.js';
-import { sealWebhook } from '../../src/notifications/webhooks/webhook-target.js';
+import { webhookTargetColumn } from '../../src/notifications/webhooks/webhook-target.js';
 import { createAccessRecords } from './access-records.js';
 import { openTestDatabase } from './database.js';
 import { createComponent, createNotice } from './factories.js';
@@ -210,7 +210,7 @@ async function createWebhooks({ database, settings }: TestService, pageId: strin
       `insert into webhook (id, created_at, updated_at, page_id, format, target, chose_components, confirmed_at,
          url_hash, contact)
        values ($1, now(), now(), $2, $3, $4::jsonb, true, now(), 'hash of ' || $3, $5)`,
-      [id, pageId, format, JSON.stringify(sealWebhook(settings, id, { url, secrets })), contact],
+      [id, pageId, format, JSON.stringify(webhookTargetColumn.seal(settings, { id }, { url, secrets })), contact],
     );
     await database.query('insert into webhook_component values ($1, $2)', [id, componentId]);
   }

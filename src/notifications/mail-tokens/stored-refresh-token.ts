@@ -3,15 +3,26 @@ import { hashToken } from '../../auth/token.service.js';
 import type { Settings } from '../../core/config.js';
 import type { Database } from '../../db/database.js';
 import type { RefreshTokens } from '../channels/email/oauth.js';
-import type { EncryptedColumn } from '../page-channels/encrypted-column.js';
-import { Keyring, textKeyId } from '../page-channels/keyring.js';
+import { EncryptedColumn } from '../page-channels/encrypted-column.js';
+import { secretText } from '../page-channels/stored-formats.js';
 
 /** Longer than two requests with their timeouts. */
 const leaseSeconds = 40;
 const waitMs = 200;
 /** Longer than a lease: a process that crashed loses it. */
 const longestWaitMs = 50_000;
-const context = 'mail refresh token';
+/** Of the row of the installation. */
+const key = { id: 1 };
+
+/** A token whose key is missing stays, and is not used. */
+export const refreshTokenColumn = new EncryptedColumn({
+  table: 'mail_refresh_token',
+  name: 'token',
+  format: secretText,
+  keys: ['id'],
+  toContext: (_: typeof key) => 'mail refresh token',
+  isReplaceable: true,
+});
 
 /**
  * Some providers give a new refresh token with each access token, and accept the one before no more. The newest is
@@ -51,7 +62,7 @@ export class StoredRefreshToken implements RefreshTokens {
         `update mail_refresh_token set token = coalesce($2, token),
            leased_until = case when leased_until = $3::timestamptz then clock_timestamp() else leased_until end
          where setting_hash = $1`,
-        [hashToken(setting), newest === null ? null : this.seal(newest), until],
+        [hashToken(setting), newest === null ? null : refreshTokenColumn.seal(this.settings, key, newest), until],
       );
       this.unsaved = null;
     }
@@ -76,30 +87,12 @@ export class StoredRefreshToken implements RefreshTokens {
     }
   }
 
-  private seal(token: string): string {
-    return new Keyring(this.settings).encryptText(token, context);
-  }
-
   /** Null where its key is missing. */
   private open(stored: string): string | null {
     try {
-      return new Keyring(this.settings).decryptText(stored, context);
+      return refreshTokenColumn.open(this.settings, key, stored);
     } catch {
       return null;
     }
   }
 }
-
-/** A token whose key is missing stays, and is not used. */
-export const refreshTokenColumn: EncryptedColumn = {
-  table: 'mail_refresh_token',
-  name: 'token',
-  type: 'text',
-  keys: ['id'],
-  keyId: textKeyId('token'),
-  encryptAgain: (settings, value) => {
-    const keyring = new Keyring(settings);
-    return keyring.encryptText(keyring.decryptText(String(value), context), context);
-  },
-  isReplaceable: true,
-};

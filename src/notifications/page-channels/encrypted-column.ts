@@ -1,24 +1,38 @@
 import { InvalidSettings, type Settings } from '../../core/config.js';
 import type { Database } from '../../db/database.js';
 import { Keyring } from './keyring.js';
+import type { StoredFormat } from './stored-formats.js';
 
+export type SecretSettings = Pick<Settings, 'secretsKey'>;
 type Row = Record<string, unknown>;
 
-/** A column whose values SECRETS_KEY encrypts. */
-export interface EncryptedColumn {
+/** `Key` is the key of a row, to which the encryption binds the value in it. */
+interface ColumnDefinition<Key, Value, Stored> {
   table: string;
   name: string;
-  type: 'text' | 'jsonb';
-  /** The columns of the key of the table, to which the encryption binds a value. */
+  format: StoredFormat<Value, Stored>;
+  /** The columns of the key of the table. */
   keys: readonly string[];
   /** SQL: the rows with such a value. Default: all where it is not null. */
   where?: string;
-  /** SQL of the id of the key that encrypts a value; null where it is in clear. */
-  keyId: string;
-  /** Returns a value as the current key encrypts it. Throws InvalidSettings where its own key is missing. */
-  encryptAgain(settings: Pick<Settings, 'secretsKey'>, value: unknown, row: Row): unknown;
+  toContext(key: Key): string;
   /** Whether the service works without a value whose key is missing. */
   isReplaceable?: true;
+}
+
+/** A column whose values SECRETS_KEY encrypts. */
+export class EncryptedColumn<Key = Row, Value = unknown, Stored = unknown> {
+  constructor(readonly definition: ColumnDefinition<Key, Value, Stored>) {}
+
+  /** A value as it is stored. */
+  seal(settings: SecretSettings, key: Key, value: Value): Stored {
+    return this.definition.format.seal(new Keyring(settings), value, this.definition.toContext(key));
+  }
+
+  /** Throws InvalidSettings where the key that encrypts it is missing. */
+  open(settings: SecretSettings, key: Key, stored: Stored): Value {
+    return this.definition.format.open(new Keyring(settings), stored, this.definition.toContext(key));
+  }
 }
 
 export interface Reencryption {
@@ -34,7 +48,7 @@ const rowsAtOnce = 500;
 async function* listOutdated(
   { query }: Pick<Database, 'query'>,
   currentId: string | undefined,
-  { table, name, keys, where = `${name} is not null`, keyId }: EncryptedColumn,
+  { table, name, keys, where = `${name} is not null`, format }: EncryptedColumn['definition'],
 ): AsyncGenerator<Row> {
   const columns = keys.join(', ');
   const isOutdated = currentId === undefined ? 'is not null' : `is distinct from '${currentId}'`;
@@ -43,7 +57,8 @@ async function* listOutdated(
     const last = rows.at(-1);
     const isLater = last ? ` and (${columns}) > (${keys.map((_, index) => `$${index + 1}`).join(', ')})` : '';
     rows = await query<Row>(
-      `select ${columns}, ${name} as value from ${table} where ${where} and ${keyId} ${isOutdated}${isLater}
+      `select ${columns}, ${name} as value from ${table}
+       where ${where} and ${format.keyId(name)} ${isOutdated}${isLater}
        order by ${columns} limit ${rowsAtOnce}`,
       last ? keys.map(key => last[key]) : [],
     );
@@ -57,21 +72,27 @@ async function* listOutdated(
  */
 export async function encryptColumn(
   { query }: Pick<Database, 'query'>,
-  settings: Pick<Settings, 'secretsKey'>,
+  settings: SecretSettings,
   column: EncryptedColumn,
   { isDryRun = false } = {},
 ): Promise<Reencryption> {
-  const { table, name, keys, type } = column;
+  const {
+    table,
+    name,
+    keys,
+    isReplaceable,
+    format: { type },
+  } = column.definition;
   const { currentId } = new Keyring(settings);
   const toText = (value: unknown) => (type === 'jsonb' ? JSON.stringify(value) : value);
   const isOfRow = keys.map((key, index) => `${key} = $${index + 3}`).join(' and ');
   const result = { changed: 0, unreadable: 0 };
-  for await (const { value, ...row } of listOutdated({ query }, currentId, column)) {
+  for await (const { value, ...row } of listOutdated({ query }, currentId, column.definition)) {
     let next: unknown;
     try {
-      next = column.encryptAgain(settings, value, row);
+      next = column.seal(settings, row, column.open(settings, row, value));
     } catch (error) {
-      if (!column.isReplaceable || !(error instanceof InvalidSettings)) throw error;
+      if (!isReplaceable || !(error instanceof InvalidSettings)) throw error;
       result.unreadable += 1;
       continue;
     }

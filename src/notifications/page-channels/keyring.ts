@@ -28,15 +28,6 @@ export class Keyring {
     return `${id}:${Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64url')}`;
   }
 
-  /** A text as a column stores it: encrypted where there is a key. */
-  encryptText(text: string, context: string): string {
-    return this.currentId ? this.encrypt(text, context) : `${clearPrefix}${text}`;
-  }
-
-  decryptText(stored: string, context: string): string {
-    return stored.startsWith(clearPrefix) ? stored.slice(clearPrefix.length) : this.decrypt(stored, context);
-  }
-
   decrypt(sealed: string, context: string): string {
     const id = readKeyId(sealed);
     const key = this.keys.get(id);
@@ -48,11 +39,5 @@ export class Keyring {
     return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
   }
 }
-
-const clearPrefix = 'clear:';
-
-/** SQL: the id of the key of a text that `encryptText` has written; null where it is in clear. */
-export const textKeyId = (column: string): string =>
-  `case when ${column} not like '${clearPrefix}%' then split_part(${column}, ':', 1) end`;
 
 const readKeyId = (sealed: string): string => sealed.split(':', 1)[0]!;

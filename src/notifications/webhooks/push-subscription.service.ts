@@ -10,7 +10,7 @@ import { push } from '../channels/push.js';
 import { liftSuspensionOfWebhook } from '../delivery/suspension.js';
 import { takeRoom } from './subscription-capacity.js';
 import { setComponents } from './subscription.service.js';
-import { sealWebhook } from './webhook-target.js';
+import { webhookTargetColumn } from './webhook-target.js';
 
 /** A browser that a visitor subscribed: a row of the webhooks, whose secrets are the keys of the browser. */
 interface PushSignUp extends Choices {
@@ -57,7 +57,7 @@ export const signUpPush = (
       ? [existing]
       : await query<{ id: number }>(em, `select nextval('webhook_id_seq')::integer as id`);
     const { id } = row!;
-    const target = sealWebhook(settings, id, { url, secrets: [p256dh, auth] });
+    const target = webhookTargetColumn.seal(settings, { id }, { url, secrets: [p256dh, auth] });
     await query(
       em,
       `insert into webhook (id, page_id, format, target, url_hash, kinds, chose_components, confirmed_at, created_at,

@@ -10,7 +10,7 @@ import { targetHostSql } from '../channels/target-host.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
 import { liftSuspensionOfWebhook } from '../delivery/suspension.js';
 import { hasRoom, takeRoom } from './subscription-capacity.js';
-import { createSecret, ensureKeyPair, openWebhook, sealWebhook } from './webhook-target.js';
+import { createSecret, ensureKeyPair, webhookTargetColumn } from './webhook-target.js';
 
 /** Webhooks that visitors of a page subscribe. */
 
@@ -90,7 +90,7 @@ async function insertWebhook(
   const [reserved] = await query<{ id: number }>(em, `select nextval('webhook_id_seq')::integer as id`);
   const { id } = reserved!;
   await ensureKeyPair(em, settings, pageId);
-  const target = sealWebhook(settings, id, { url, secrets: [createSecret()] });
+  const target = webhookTargetColumn.seal(settings, { id }, { url, secrets: [createSecret()] });
   const [row] = await query<StoredWebhook>(
     em,
     `insert into webhook (id, page_id, format, target, url_hash, created_at, updated_at)
@@ -152,7 +152,7 @@ export const confirmWebhook = (
        where id = $1`,
       [subscriberId],
     );
-    return openWebhook(settings, subscriberId, row.target).secrets[0]!;
+    return webhookTargetColumn.open(settings, { id: subscriberId }, row.target).secrets[0]!;
   });
 
 /** Saves the choices, and lifts a suspension: the person has come back. */

@@ -4,15 +4,8 @@ import { queryInTransaction, type RunQuery } from '../../db/prepared-statements.
 import type { Target } from '../channels/channel.js';
 import { push } from '../channels/push.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
-import {
-  openTarget,
-  type SecretSettings,
-  sealTarget,
-  type Stored,
-  targetColumn,
-} from '../page-channels/channel-target.js';
-import type { EncryptedColumn } from '../page-channels/encrypted-column.js';
-import { Keyring } from '../page-channels/keyring.js';
+import { EncryptedColumn, type SecretSettings } from '../page-channels/encrypted-column.js';
+import { createTargetFormat, pem } from '../page-channels/stored-formats.js';
 import { loadPushKey, toPushKey } from './push-key.js';
 
 /**
@@ -26,13 +19,21 @@ interface WebhookSecrets {
 
 export const createSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-const toContext = (id: number) => `webhook ${id}`;
+export const webhookTargetColumn = new EncryptedColumn({
+  table: 'webhook',
+  name: 'target',
+  format: createTargetFormat<WebhookSecrets>(),
+  keys: ['id'],
+  toContext: ({ id }: { id: number }) => `webhook ${id}`,
+});
 
-export const sealWebhook = (settings: SecretSettings, id: number, secrets: WebhookSecrets): object =>
-  sealTarget(secrets, new Keyring(settings), toContext(id));
-
-export const openWebhook = (settings: SecretSettings, id: number, stored: object): WebhookSecrets =>
-  openTarget(stored as Stored<WebhookSecrets>, new Keyring(settings), toContext(id));
+export const webhookKeyColumn = new EncryptedColumn({
+  table: 'webhook_key',
+  name: 'private_key',
+  format: pem,
+  keys: ['page_id'],
+  toContext: ({ page_id }: { page_id: string }) => `webhook key ${page_id}`,
+});
 
 interface StoredWebhook {
   target: object;
@@ -55,7 +56,7 @@ export async function loadWebhookTarget(run: RunQuery, settings: SecretSettings,
     [id],
   );
   if (!row) return null;
-  const { url, secrets } = openWebhook(settings, id, row.target);
+  const { url, secrets } = webhookTargetColumn.open(settings, { id }, row.target);
   if (row.format === push.name) {
     const [p256dh, auth, sender] = secrets;
     const key = sender ? toPushKey(sender) : await loadPushKey(run, settings);
@@ -66,48 +67,24 @@ export async function loadWebhookTarget(run: RunQuery, settings: SecretSettings,
     webhook: {
       format: row.format,
       secrets: secrets.slice(0, row.isRotating ? 2 : 1),
-      privateKey: openKey(settings, row.pageId, row.privateKey!),
+      privateKey: webhookKeyColumn.open(settings, { page_id: row.pageId }, row.privateKey!),
     },
   };
 }
-
-const toKeyContext = (pageId: string) => `webhook key ${pageId}`;
 
 /** Creates the key pair of a page with its first webhook. */
 export async function ensureKeyPair(em: EntityManager, settings: SecretSettings, pageId: string): Promise<void> {
   const run = queryInTransaction(em);
   if ((await run('select 1 from webhook_key where page_id = $1', [pageId])).length) return;
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+  const text = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   await run('insert into webhook_key (page_id, public_key, private_key) values ($1, $2, $3)', [
     pageId,
     encodePublicKey(publicKey),
-    sealKey(settings, pageId, pem),
+    webhookKeyColumn.seal(settings, { page_id: pageId }, text),
   ]);
 }
 
 /** As receivers get it. */
 export const encodePublicKey = (key: KeyObject): string =>
   `whpk_${Buffer.from(key.export({ format: 'jwk' }).x!, 'base64url').toString('base64')}`;
-
-export function sealKey(settings: SecretSettings, pageId: string, pem: string): string {
-  const keyring = new Keyring(settings);
-  return keyring.currentId ? keyring.encrypt(pem, toKeyContext(pageId)) : pem;
-}
-
-const isPem = (text: string) => text.startsWith('-----');
-
-export const openKey = (settings: SecretSettings, pageId: string, stored: string): string =>
-  isPem(stored) ? stored : new Keyring(settings).decrypt(stored, toKeyContext(pageId));
-
-export const webhookTargetColumn = targetColumn('webhook', ['id'], ({ id }) => toContext(Number(id)));
-
-export const webhookKeyColumn: EncryptedColumn = {
-  table: 'webhook_key',
-  name: 'private_key',
-  type: 'text',
-  keys: ['page_id'],
-  keyId: `case when private_key not like '-----%' then split_part(private_key, ':', 1) end`,
-  encryptAgain: (settings, value, { page_id }) =>
-    sealKey(settings, String(page_id), openKey(settings, String(page_id), String(value))),
-};

@@ -18,7 +18,7 @@ import { parseTargetUrl } from '../../http/target-url.js';
 import { composeTestMessage } from '../page-channels/test-message.js';
 import { Webhook } from './webhook.entity.js';
 import type { CreateWebhookInput, UpdateWebhookInput } from './webhook.inputs.js';
-import { createSecret, ensureKeyPair, loadWebhookTarget, openWebhook, sealWebhook } from './webhook-target.js';
+import { createSecret, ensureKeyPair, loadWebhookTarget, webhookTargetColumn } from './webhook-target.js';
 
 type WebhookSettings = Pick<Settings, 'allowPrivateTargets' | 'secretsKey'>;
 
@@ -49,7 +49,7 @@ export function createWebhook(
       page,
       format: input.format ?? 'standard',
       confirmedAt: unit.now,
-      target: sealWebhook(settings, id!, { url: url!.href, secrets: [secret] }),
+      target: webhookTargetColumn.seal(settings, { id: id! }, { url: url!.href, secrets: [secret] }),
       choseComponents: componentIds !== null && componentIds.length > 0,
       ...contact,
     });
@@ -76,8 +76,8 @@ export function updateWebhook(
     unit.validation.throwIfInvalid();
     if (input.format != null) webhook.format = input.format;
     if (url) {
-      const { secrets } = openWebhook(settings, webhook.id, webhook.target);
-      webhook.target = sealWebhook(settings, webhook.id, { url: url.href, secrets });
+      const { secrets } = webhookTargetColumn.open(settings, webhook, webhook.target);
+      webhook.target = webhookTargetColumn.seal(settings, webhook, { url: url.href, secrets });
       await liftSuspensionOfWebhook(unit.em, webhook.id);
     }
     if (componentIds) {
@@ -111,9 +111,9 @@ export function rotateWebhookSecret(
   return write.transaction(async unit => {
     const webhook = await unit.find<Webhook>(pageRecordPath(pageId, Webhook, id), versions);
     refuseSubscription(webhook);
-    const { url, secrets } = openWebhook(settings, webhook.id, webhook.target);
+    const { url, secrets } = webhookTargetColumn.open(settings, webhook, webhook.target);
     const secret = createSecret();
-    webhook.target = sealWebhook(settings, webhook.id, { url, secrets: [secret, ...secrets.slice(0, 1)] });
+    webhook.target = webhookTargetColumn.seal(settings, webhook, { url, secrets: [secret, ...secrets.slice(0, 1)] });
     webhook.rotatedAt = unit.now;
     await unit.save();
     return { id: webhook.id, secret };
@@ -211,5 +211,8 @@ export const listWebhookUrls = (
       order by id`;
     const keys = ids.filter(isPossibleKey).map(Number);
     const rows = await query<{ id: number; target: object }>(unit.em, sql, [page, keys]);
-    return rows.map(({ id, target }) => ({ webhookId: id, url: openWebhook(settings, id, target).url }));
+    return rows.map(({ id, target }) => ({
+      webhookId: id,
+      url: webhookTargetColumn.open(settings, { id }, target).url,
+    }));
   });

@@ -10,6 +10,7 @@ import { fileKinds, ignoredKinds, kinds } from './kinds.js';
 import { toFileName } from './manifest.js';
 import type { Archive } from './read-archive.js';
 import { type InsertRecord, type SecretOptions, secretsName, writeSecrets } from './secrets.js';
+import { sealColumn } from './sealed-records.js';
 import { silenceSql } from './silence.js';
 import { compileSequence } from './statements.js';
 import { unsignedSql } from './webhook-kinds.js';
@@ -73,10 +74,8 @@ export async function importArchive(
     done += rows.length;
     report(done, total);
   };
-  const inserter = new RecordInserter(
-    unit,
-    inspect,
-    ({ sealed }, row) => sealed?.seal?.(row, secrets!.settings) ?? row,
+  const inserter = new RecordInserter(unit, inspect, (kind, row) =>
+    secrets ? sealColumn(kind, row, secrets.settings) : row,
   );
   for (const [name] of fileKinds) {
     const file = toFileName(name);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Settings } from '../../core/config.js';
 import type { RunQuery } from '../../db/prepared-statements.js';
+import type { EncryptedColumn, SecretSettings } from '../../notifications/page-channels/encrypted-column.js';
 
 /** A field of the records of a file. A plain schema: the column of the same name, as PostgreSQL writes it in JSON. */
 export type Field = z.ZodType | ConvertedField;
@@ -51,15 +51,13 @@ export interface Kind {
 
 type Row = Record<string, unknown>;
 
-/**
- * Between a stored row, whose secrets `SECRETS_KEY` encrypts, and a record in clear, which the archive encrypts as a
- * whole by its passphrase.
- */
+/** The archive encrypts a record as a whole by its passphrase. */
 interface Sealed {
-  open?(record: Row, installation: { settings: SecretSettings; run: RunQuery }): Row | Promise<Row>;
-  seal?(record: Row, settings: SecretSettings): Row;
+  /** The field that `SECRETS_KEY` encrypts in the row, and that is in clear in the record. */
+  column?: EncryptedColumn;
+  /** What a record has beyond its row, for another installation. */
+  complete?(record: Row, installation: { settings: SecretSettings; run: RunQuery }): Promise<Row>;
 }
-type SecretSettings = Pick<Settings, 'secretsKey'>;
 
 /** The kinds that others refer to. */
 export type KindName =

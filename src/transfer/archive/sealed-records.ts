@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { readRows } from '../../db/backup/read-rows.js';
 import type { RunQuery } from '../../db/prepared-statements.js';
+import type { SecretSettings } from '../../notifications/page-channels/encrypted-column.js';
 import type { Keyring } from '../../notifications/page-channels/keyring.js';
 import type { Kind } from './kind.js';
 import { sealedKinds } from './kinds.js';
 import { compileSelect } from './statements.js';
 
 type Row = Record<string, unknown>;
-type Installation = Parameters<NonNullable<NonNullable<Kind['sealed']>['open']>>[1];
 
 /** A line: a record that is secret as a whole. */
 export const sealedRecordSchema = z.strictObject({
@@ -21,7 +21,7 @@ const toContext = (kind: string) => `archive ${kind}`;
 
 /** The lines of the records of pages. */
 export async function* readSealedRecords(
-  installation: Installation & { run: RunQuery },
+  installation: { settings: SecretSettings; run: RunQuery },
   pageIds: string[],
   keyring: Keyring,
 ): AsyncGenerator<string[]> {
@@ -30,13 +30,26 @@ export async function* readSealedRecords(
     for await (const rows of readRows<{ line: string }>(installation.run, select, [pageIds], rowsAtOnce)) {
       const lines: string[] = [];
       for (const { line } of rows) {
-        const record: Row = JSON.parse(line);
-        const opened = (await kind.sealed!.open?.(record, installation)) ?? record;
-        lines.push(sealRecord(name, JSON.stringify(opened), keyring));
+        const record = openColumn(kind, JSON.parse(line), installation.settings);
+        const whole = (await kind.sealed!.complete?.(record, installation)) ?? record;
+        lines.push(sealRecord(name, JSON.stringify(whole), keyring));
       }
       yield lines;
     }
   }
+}
+
+function openColumn({ sealed }: Kind, row: Row, settings: SecretSettings): Row {
+  if (!sealed?.column) return row;
+  const { name } = sealed.column.definition;
+  return { ...row, [name]: sealed.column.open(settings, row, row[name]) };
+}
+
+/** A record as it is stored: encrypted by `SECRETS_KEY`. */
+export function sealColumn({ sealed }: Kind, record: Row, settings: SecretSettings): Row {
+  if (!sealed?.column) return record;
+  const { name } = sealed.column.definition;
+  return { ...record, [name]: sealed.column.seal(settings, record, record[name]) };
 }
 
 /** The line of a record. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { decryptSecret, encryptSecret } from '../../alerts/source-secret.js';
-import type { Settings } from '../../core/config.js';
+import { sourceSecretColumn } from '../../alerts/source-secret.js';
 import type { EntityManager } from '../../db/database.js';
 import { query, type RunQuery } from '../../db/prepared-statements.js';
 import type { Target } from '../../notifications/channels/channel.js';
 import { pageChannels, type PageChannelName } from '../../notifications/channels/registry.js';
-import { loadTarget, sealStoredTarget } from '../../notifications/page-channels/channel-target.js';
+import { channelTargetColumn, loadTarget } from '../../notifications/page-channels/channel-target.js';
+import type { SecretSettings } from '../../notifications/page-channels/encrypted-column.js';
 import { Keyring } from '../../notifications/page-channels/keyring.js';
 import { derivePasswordKey, passwordHashPattern } from '../../pages/page-password.js';
 import type { Unit } from '../../records/unit.js';
@@ -18,7 +18,7 @@ import { openSealedRecord, readSealedRecords, type SealedRecord, sealedRecordSch
 export interface SecretOptions {
   passphrase: string;
   /** Whose SECRETS_KEY encrypts the secrets of channels in the database. */
-  settings: Pick<Settings, 'secretsKey'>;
+  settings: SecretSettings;
 }
 
 export const secretsName = 'secrets.ndjson';
@@ -81,7 +81,10 @@ export async function* readSecrets(
   const lines: string[] = [];
   for (const { page_id, channel, password, alert_source, hash, signing_secret } of rows) {
     const owner = { page_id, channel, ...(alert_source !== null && { alert_source }) };
-    const source = hash && { hash, secret: signing_secret && decryptSecret(settings, hash, signing_secret) };
+    const source = hash && {
+      hash,
+      secret: signing_secret && sourceSecretColumn.open(settings, { hash }, signing_secret),
+    };
     const secret = channel ? await loadTarget(run, settings, page_id, channel) : (source ?? password);
     const sealed = keyring.encrypt(JSON.stringify(secret), toContext(owner));
     lines.push(JSON.stringify({ ...owner, sealed } satisfies Secret));
@@ -122,12 +125,7 @@ export async function writeSecrets(
   return count;
 }
 
-async function writeAccess(
-  em: EntityManager,
-  settings: SecretOptions['settings'],
-  secret: Secret,
-  value: unknown,
-): Promise<void> {
+async function writeAccess(em: EntityManager, settings: SecretSettings, secret: Secret, value: unknown): Promise<void> {
   const { page_id, channel, alert_source } = secret;
   const form = channel ? target : passwordHash;
   if (alert_source === undefined && !form.safeParse(value).success) throw refuseArchive(`${secretsName} is not valid`);
@@ -136,14 +134,14 @@ async function writeAccess(
     await query(em, 'update channel_target set target = $3::jsonb where page_id = $1 and channel = $2', [
       page_id,
       channel,
-      sealStoredTarget(settings, page_id, channel, value as Target),
+      JSON.stringify(channelTargetColumn.seal(settings, { page_id, channel }, value as Target)),
     ]);
   else await query(em, 'update page set password_hash = $2 where id = $1', [page_id, value]);
 }
 
 async function writeSourceSecret(
   em: EntityManager,
-  settings: SecretOptions['settings'],
+  settings: SecretSettings,
   { page_id, alert_source }: Secret,
   value: unknown,
 ): Promise<void> {
@@ -156,7 +154,7 @@ async function writeSourceSecret(
     alert_source,
     page_id,
     hash,
-    secret && encryptSecret(settings, hash, secret),
+    secret && sourceSecretColumn.seal(settings, { hash }, secret),
   ]);
 }
 

@@ -8,25 +8,19 @@ import { webhookFormats } from '../../notifications/channels/webhook-formats.js'
 import { areBrowserKeys } from '../../notifications/webhooks/push-subscription.service.js';
 import { Webhook } from '../../notifications/webhooks/webhook.entity.js';
 import { isPushKey, loadPushKey } from '../../notifications/webhooks/push-key.js';
-import {
-  encodePublicKey,
-  openKey,
-  openWebhook,
-  sealKey,
-  sealWebhook,
-} from '../../notifications/webhooks/webhook-target.js';
+import { encodePublicKey, webhookKeyColumn, webhookTargetColumn } from '../../notifications/webhooks/webhook-target.js';
 import { describeEntity } from './entity-kind.js';
 import { id, type Kind, pageId, parsed, text, webAddress } from './kind.js';
 import { counts, refusals } from './subscriber-kinds.js';
 
 const target = z.strictObject({ url: webAddress, secrets: z.array(text).min(1).max(3) });
-type StoredTarget = z.infer<typeof target>;
+type WebhookTarget = z.infer<typeof target>;
 
 const secretPattern = /^whsec_[A-Za-z0-9+/]+=*$/;
 
 /** Whether messages could be sent by them: secrets of a program, or two keys of a browser and that of its sender. */
 function hasSecrets({ format, target }: Record<string, unknown>): boolean {
-  const { secrets } = target as StoredTarget;
+  const { secrets } = target as WebhookTarget;
   if (format !== push.name) return secrets.length <= 2 && secrets.every(secret => secretPattern.test(secret));
   const [p256dh, auth, sender] = secrets;
   return secrets.length === 3 && areBrowserKeys(p256dh!, auth!) && isPushKey(sender!);
@@ -54,16 +48,7 @@ export const webhookKinds: Record<string, Kind> = {
     order: 'k.page_id',
     references: ofPage,
     check: areKeyPair,
-    sealed: {
-      open: (record, { settings }) => ({
-        ...record,
-        private_key: openKey(settings, String(record.page_id), String(record.private_key)),
-      }),
-      seal: (record, settings) => ({
-        ...record,
-        private_key: sealKey(settings, String(record.page_id), String(record.private_key)),
-      }),
-    },
+    sealed: { column: webhookKeyColumn },
   },
   webhooks: describeEntity(Webhook, {
     description: 'Webhooks, and the programs, chats and browsers that visitors subscribed, with their addresses.',
@@ -76,17 +61,14 @@ export const webhookKinds: Record<string, Kind> = {
     runs: [['confirmed_at', 'rotated_at']],
     check: hasSecrets,
     sealed: {
-      open: async (record, { settings, run }) => {
-        const { url, secrets } = openWebhook(settings, Number(record.id), record.target as object);
+      column: webhookTargetColumn,
+      complete: async (record, { settings, run }) => {
+        const { url, secrets } = record.target as WebhookTarget;
         // A browser takes messages by the key that it was subscribed with alone, which is that of the installation.
         const isWithoutSender = record.format === push.name && secrets.length === 2;
         const sender = isWithoutSender ? [(await loadPushKey(run, settings)).privateKey] : [];
         return { ...record, target: { url, secrets: [...secrets, ...sender] } };
       },
-      seal: (record, settings) => ({
-        ...record,
-        target: sealWebhook(settings, Number(record.id), record.target as StoredTarget),
-      }),
     },
   }),
   'webhook-components': {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { decryptSecret, sourceSecretColumn } from '../../../src/alerts/source-secret.js';
+import { sourceSecretColumn } from '../../../src/alerts/source-secret.js';
 import type { Database } from '../../../src/db/database.js';
 import { channelTargetColumn, loadTarget } from '../../../src/notifications/page-channels/channel-target.js';
 import { encryptColumn } from '../../../src/notifications/page-channels/encrypted-column.js';
@@ -119,7 +119,7 @@ test('The secrets of sources of alerts are encrypted, too, and re-encrypted at a
   expect(before.secret).toMatch(/^[0-9a-f]{8}:[\w-]+$/);
   await encryptColumn(service.database, { secretsKey: `${newKey}, ${oldKey}` }, sourceSecretColumn);
   const after = await read();
-  expect(decryptSecret({ secretsKey: newKey }, after.hash, after.secret)).toBe(secret);
+  expect(sourceSecretColumn.open({ secretsKey: newKey }, after, after.secret)).toBe(secret);
   await expect(encryptColumn(service.database, { secretsKey: '' }, sourceSecretColumn)).rejects.toThrow(
     'SECRETS_KEY lacks the key',
   );

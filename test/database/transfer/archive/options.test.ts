@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { exportArchive } from '../../../../src/transfer/archive/export-archive.js';
 import { renderLeftOut } from '../../../../src/transfer/archive/left-out.js';
-import { decryptSecret, encryptSecret } from '../../../../src/alerts/source-secret.js';
+import { sourceSecretColumn } from '../../../../src/alerts/source-secret.js';
 import { loadTarget } from '../../../../src/notifications/page-channels/channel-target.js';
 import { createPageOfAllKinds, importFrom, readFiles, useArchives } from '../../../support/archives.js';
 import { createComponent, createPage } from '../../../support/factories.js';
@@ -93,7 +93,7 @@ test('a source of alerts comes with its address and secret where the secrets do,
   const [source] = await service.database.query<{ id: number; hash: string }>('select id, hash from alert_source');
   const { hash } = source!;
   const set = 'update alert_source set secret = $1';
-  await service.database.query(set, [encryptSecret(service.settings, hash, 'signing secret')]);
+  await service.database.query(set, [sourceSecretColumn.seal(service.settings, { hash }, 'signing secret')]);
   const path = await writeSecrets();
   expect([...(await readFiles(path)).values()].join()).not.toContain(hash);
   const withSecrets = await archives.openEmpty();
@@ -102,7 +102,7 @@ test('a source of alerts comes with its address and secret where the secrets do,
   const read = 'select id, hash, secret from alert_source';
   const [imported] = await withSecrets.query<{ id: number; hash: string; secret: string }>(read);
   expect(imported).toMatchObject({ id: source!.id, hash });
-  expect(decryptSecret(ownSettings, hash, imported!.secret)).toBe('signing secret');
+  expect(sourceSecretColumn.open(ownSettings, { hash }, imported!.secret)).toBe('signing secret');
   await importFrom(without, path);
   const [closed] = await without.query<{ hash: string }>(read);
   expect(closed).toEqual({ id: source!.id, hash: expect.stringMatching(/^[0-9a-f]{64}$/), secret: null });
