@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { commands } from '../../src/cli/commands.js';
 import { settingsTable } from '../../src/core/settings-table.js';
+import { checks } from '../../src/server/doctor/checks.js';
 
 const operations = readFileSync('docs/operations.md', 'utf8');
 const security = readFileSync('SECURITY.md', 'utf8');
@@ -27,6 +28,11 @@ test('docs/operations.md has each metric', () => {
 test('docs/operations.md has each command', () => {
   const documented = listNames(readFirstCells('Commands').join(' '), /(?<=`)[a-z-]+(?=`)/g);
   expect(documented).toEqual(Object.keys(commands).toSorted());
+});
+
+test('docs/operations.md has each check of allclear doctor', () => {
+  const documented = readFirstCells('Checking an installation').flatMap(cell => listNames(cell, /(?<=`)[\w ]+(?=`)/g));
+  expect(documented.toSorted()).toEqual(Object.keys(checks).toSorted());
 });
 
 test('docs/operations.md explains messages that the service logs', () => {

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+const units = readdirSync('deploy')
+  .filter(name => name.endsWith('.service'))
+  .map(name => ({ name, text: readFileSync(join('deploy', name), 'utf8') }));
+
+/** systemd gives precedence to the variables of EnvironmentFile=. */
+test.each(units)('$name leaves to Environment= what the settings of all units may replace', ({ text }) => {
+  const [, variables] = /^Environment=(.*)$/m.exec(text)!;
+  const names = variables!.split(' ').map(variable => variable.split('=')[0]!);
+  expect(names.filter(name => !['NODE_ENV', 'DATA_DIR'].includes(name))).toEqual([]);
+});
+
+test('two backups of one day are in two folders', () => {
+  const { text } = units.find(({ name }) => name === 'all-clear-backup.service')!;
+  const [, format] = /\$\(date \+(.*?)\)/.exec(text)!;
+  const print = (time: string) =>
+    execFileSync('date', ['-u', '-d', time, `+${format!.replaceAll('%%', '%')}`], { encoding: 'utf8' });
+  expect(print('2026-11-22T02:30:00Z')).not.toBe(print('2026-11-22T12:00:00Z'));
+});
