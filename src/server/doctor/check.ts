@@ -39,7 +39,8 @@ export const onDatabase =
 export function describeError(error: unknown): string {
   const { cause = error } = error as { cause?: unknown };
   const inner = cause instanceof AggregateError ? cause.errors[0] : cause;
-  const { code, name, message } = inner as Error & { code?: unknown };
+  // The cause may be a response, which has no message.
+  const { code, name, message = (error as Error).message } = inner as Partial<Error> & { code?: unknown };
   if (name === 'TimeoutError') return 'no answer in time';
   return typeof code === 'string' ? code : message;
 }

@@ -12,7 +12,8 @@ export const checkSecrets: Check = onDatabase(async (database, { settings }) => 
     found = await encryptSecrets(database, settings, { isDryRun: true });
   } catch (error) {
     if (!(error instanceof InvalidSettings)) throw error;
-    return failed(error.message, 'Add that key to SECRETS_KEY, after a comma: without it the service does not start.');
+    const remedy = settings.secretsKey ? 'Add that key to SECRETS_KEY, after a comma' : 'Set SECRETS_KEY to that key';
+    return failed(error.message, `${remedy}: without it the service does not start.`);
   }
   if (!settings.secretsKey)
     return warning(

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, request as requestHttp, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -212,6 +213,19 @@ test('the path of the proof needs a challenge, and tells nothing of the database
     200,
     { proof: expect.stringMatching(/^[\w-]{43}$/), host: '127.0.0.1', forwardedFor: 'absent', forwardedHost: 'absent' },
   ]);
+});
+
+test('what answers in place of an identity provider is named', async () => {
+  const other = createServer((_, response) => void response.writeHead(404).end()).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const oidcIssuer = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  try {
+    expect(await run('identity provider', { oidcIssuer, oidcClientId: 'x' })).toMatch(
+      /^failed: http:\S+ does not answer as an OpenID Connect provider: .*response/,
+    );
+  } finally {
+    other.close();
+  }
 });
 
 test('a key that SECRETS_KEY lacks is found, before a start ends for it', async () => {

@@ -217,6 +217,8 @@ function describeFailure({ command, response, message, code, timeoutType }: Smtp
   if (timeoutType === 'UPGRADE_TIMEOUT') return 'STARTTLS failed: the TLS handshake did not finish in time.';
   if (timeoutType === 'CONNECT_TIMEOUT') return 'The mail server could not be reached in time.';
   if (code === 'ETIMEDOUT') return noResponse;
+  if (/:SSL routines:.*:wrong version number:/.test(message))
+    return 'The mail server does not begin with TLS at this port: use smtp://, which upgrades to TLS, in SMTP_URL.';
   return command === 'AUTH XOAUTH2' ? `SMTP_OAUTH_TOKEN_URL gave no access token: ${message}` : message;
 }
 

@@ -82,6 +82,9 @@ test('the mail server is connected to, with TLS and the password', async () => {
   try {
     expect(await check('ann:right@')).toBe(`ok: 127.0.0.1:${server.port} accepts the connection, which is encrypted. `);
     expect(await check('', '?tls=never')).toMatch(/^ok: .*stays on this machine/);
+    expect(await run(checkMailServer, {}, { smtpUrl: `smtps://127.0.0.1:${server.port}` })).toMatch(
+      /^failed: 127\.0\.0\.1:\d+: The mail server does not begin with TLS at this port: use smtp:/,
+    );
     expect(await check('ann:wrong@')).toMatch(/^failed: 127\.0\.0\.1:\d+: The mail server refused AUTH/);
     expect(server.mails).toEqual([]);
   } finally {
