@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
@@ -20,4 +21,19 @@ test('two backups of one day are in two folders', () => {
   const print = (time: string) =>
     execFileSync('date', ['-u', '-d', time, `+${format!.replaceAll('%%', '%')}`], { encoding: 'utf8' });
   expect(print('2026-11-22T02:30:00Z')).not.toBe(print('2026-11-22T12:00:00Z'));
+});
+
+test.each(['deploy/all-clear-backup.service', 'docs/backup.md'])('%s deletes old backups alone', document => {
+  const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+  try {
+    const old = Date.now() / 1_000 - 20 * 86_400;
+    for (const name of ['2026-01-01-023000', '2026-01-20-023000', 'lost+found']) mkdirSync(join(folder, name));
+    // A disk of its own has lost+found, which root alone may delete.
+    for (const name of ['2026-01-01-023000', 'lost+found']) utimesSync(join(folder, name), old, old);
+    const [command] = /find \/\S+ -mindepth .*$/m.exec(readFileSync(document, 'utf8'))!;
+    execFileSync('sh', ['-ec', command.replace(/(?<=find )\S+/, folder)]);
+    expect(readdirSync(folder)).toEqual(['2026-01-20-023000', 'lost+found']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
