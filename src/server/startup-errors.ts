@@ -84,6 +84,8 @@ function describeUnknownHost({ host }: Settings, error?: SystemError): string {
 function describeRefusedConnection(code: string, message: string): string | undefined {
   if (code === '42501' && !/schema|database/.test(message))
     return `${database} does not allow this user to do that: ${message}.`;
+  if (code === '28000' && /no PostgreSQL user name/.test(message))
+    return 'DATABASE_URL has no user, and neither has USER: add one, as in postgres://user@/name?host=/run/postgresql.';
   // The server's own words say which of user, address and encryption it is.
   if (code === '28000') return `${database} rejects the connection: ${message}.`;
   if (message === noTlsMessage) return `${database} does not offer TLS, which sslmode requires.`;

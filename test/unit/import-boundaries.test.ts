@@ -628,7 +628,7 @@ const maxLines: Record<string, number> = {
   http: 2384,
   i18n: 7221,
   notices: 7141,
-  notifications: 12200,
+  notifications: 12_201,
   pages: 4667,
   people: 2561,
   records: 2721,
