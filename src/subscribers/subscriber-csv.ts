@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { escapeFormula } from '../core/escape-formula.js';
 import { parseTimestamp } from '../core/timestamp.js';
@@ -25,6 +26,8 @@ export async function readCsv(text: string): Promise<{ rows: CsvRow[]; ignored: 
   if (text.length > maxLength) throw new UnreadableCsv(`is longer than ${maxLength} characters`);
   const records = await parseInChunks(text, maxRows + 2);
   if (records.length - 1 > maxRows) throw new UnreadableCsv(`has more than ${maxRows} rows`);
+  // Reading the cells takes as long as the last chunk: others are answered first.
+  await setImmediate();
   const { rows, ignored } = readList(records, [...columns, 'consented_at']);
   return {
     rows: rows.map(({ line, leaving, cells: { consented_at: consented, ...values } }) => ({
