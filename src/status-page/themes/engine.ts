@@ -15,6 +15,7 @@ import {
 } from 'liquidjs';
 import { renderMemoryLimitMb, ThemeFailure } from './render-job.js';
 import { type FilterContext, createFilters } from './filters.js';
+import { createCycleTag, RubyForTag, RubyTablerowTag } from './loop-tags.js';
 import { type FindPartial, createPartialTag } from './partials.js';
 import { type Escape, isMap, HtmlValue, toPrimitive, printValue } from './safe-values.js';
 
@@ -28,6 +29,7 @@ export function createEngine(escapeValue: Escape, find: FindPartial, getContext:
     strictFilters: false,
     strictVariables: false,
     relativeReference: false,
+    groupedExpressions: true,
     memoryLimit,
     outputEscape: value => printValue(value, escapeValue),
     operators,
@@ -40,6 +42,9 @@ export function createEngine(escapeValue: Escape, find: FindPartial, getContext:
   engine.registerTag('echo', createEchoTag(escapeValue));
   engine.registerTag('comment', NestableComment);
   engine.registerTag('ifchanged', IfChanged);
+  engine.registerTag('for', RubyForTag);
+  engine.registerTag('tablerow', RubyTablerowTag);
+  engine.registerTag('cycle', createCycleTag(escapeValue));
   for (const [name, filter] of Object.entries(createFilters(escapeValue, getContext)))
     engine.registerFilter(name, filter);
   return engine;
@@ -50,13 +55,24 @@ type Compare = (...operands: unknown[]) => unknown;
 const withPrimitives =
   (compare: Compare): Compare =>
   (...operands) =>
-    compare(...operands.map(toPrimitive));
+    compare(...operands.map(operand => toPrimitive(operand) ?? null));
+
+const isOrdered = (operand: unknown) => ['number', 'string'].includes(typeof operand);
+
+/** Numbers and texts have an order: a comparison with anything else is false, as in Liquid. */
+const ordered =
+  (compare: Compare): Compare =>
+  (left, right, context) =>
+    isOrdered(left) && isOrdered(right) && compare(left, right, context);
 
 /** As in Liquid: `<>` is the same as `!=`, and a map contains its keys. */
 const operators = Object.fromEntries(
   Object.entries({
     ...defaultOperators,
     '<>': defaultOperators['!='],
+    ...Object.fromEntries(
+      (['<', '>', '<=', '>='] as const).map(name => [name, ordered(defaultOperators[name] as Compare)]),
+    ),
     contains: (value: unknown, item: unknown, context: unknown) =>
       isMap(value) ? Object.hasOwn(value, String(item)) : (defaultOperators.contains as Compare)(value, item, context),
   }).map(([operator, compare]) => [operator, withPrimitives(compare as Compare)]),

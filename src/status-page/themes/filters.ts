@@ -20,6 +20,7 @@ import {
   toText,
   unescapeHtml,
 } from './safe-values.js';
+import { createWhere, textFilters } from './text-filters.js';
 import { describeMissingKey, type Interpolation, findText, type ThemeTexts } from './theme-texts.js';
 
 /** What the filters need to know of the current rendering. */
@@ -69,7 +70,8 @@ export function createFilters(escapeValue: Escape, getContext: () => FilterConte
     return [
       name,
       function (value, ...rest) {
-        if (!(value instanceof HtmlValue)) return filter.call(this, toPrimitive(value), ...rest.map(toPrimitive));
+        if (!(value instanceof HtmlValue))
+          return filter.call(this, isMap(value) ? '' : toPrimitive(value), ...rest.map(toPrimitive));
         const isTag = (each: unknown, position: number) =>
           position === 0 && isSearchFilter(name) && typeof each === 'string' && wholeTag.test(each);
         return new HtmlValue(
@@ -101,6 +103,8 @@ export function createFilters(escapeValue: Escape, getContext: () => FilterConte
 
   const ownFilters: Record<string, Filter> = {
     ...arithmeticFilters,
+    ...textFilters,
+    where: createWhere(standard.where as Filter),
     ...Object.fromEntries([...whitespaceFilters, ...editFilters].map(htmlPreserving)),
     escape: escapeText,
     h: escapeText,
@@ -133,17 +137,23 @@ export function createFilters(escapeValue: Escape, getContext: () => FilterConte
       return value.text === '' ? fallback : value;
     },
     join(list, glue = ' ') {
+      if (unwrap(glue) === null) return (standard.join as Filter).call(this, list, '');
+      if (isMap(list)) return '';
       if (!Array.isArray(list) || !list.some(each => each instanceof SafeValue))
         return (standard.join as Filter).call(this, list, toPrimitive(glue));
       return new HtmlValue(list.map(html).join(html(glue)));
     },
     size: value => {
       const content = unwrap(value);
-      if (typeof content === 'string' || Array.isArray(content)) return content.length;
+      if (typeof content === 'string') return [...content].length;
+      if (Array.isArray(content)) return content.length;
       return typeof content === 'object' && content ? Object.keys(content).length : 0;
     },
     first: value => toSequence(value)?.at(0),
     last: value => toSequence(value)?.at(-1),
+    base64_url_safe_encode: value =>
+      Buffer.from(toBoundedText(value)).toString('base64').replaceAll('+', '-').replaceAll('/', '_'),
+    base64_url_safe_decode: value => Buffer.from(toBoundedText(value), 'base64url').toString(),
     base64_encode: value => Buffer.from(toBoundedText(value)).toString('base64'),
     base64_decode: value => Buffer.from(toBoundedText(value), 'base64').toString(),
 

@@ -10,6 +10,7 @@ import {
   type TopLevelToken,
   type ValueToken,
 } from 'liquidjs';
+import { createForloop } from './loop-tags.js';
 import { printValue } from './safe-values.js';
 
 /** Limits recursion; a readable tree of components is far less deep. */
@@ -77,13 +78,3 @@ export function createPartialTag(find: FindPartial, isIsolated: boolean) {
     }
   };
 }
-
-const createForloop = (length: number, index: number) => ({
-  length,
-  index: index + 1,
-  index0: index,
-  rindex: length - index,
-  rindex0: length - index - 1,
-  first: index === 0,
-  last: index === length - 1,
-});

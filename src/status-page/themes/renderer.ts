@@ -9,6 +9,7 @@ import type { FilterContext } from './filters.js';
 import { escapeMarkup } from '../../core/escape-html.js';
 import { type Escape, escapeSvg, HtmlValue, stripCssSyntax } from './safe-values.js';
 import { deserialize } from './deserialize.js';
+import { normalizeSource } from './source.js';
 
 const layoutPath = 'layouts/boilerplate';
 /** Stands for the common hash of the rendered assets, which is known only after they are rendered. */
@@ -117,11 +118,7 @@ export class ThemeRenderer {
     const parse = (path: string): Template[] => {
       let templates = parsedTemplates.get(path);
       if (!templates) {
-        try {
-          templates = liquid.parse(textAt(path) ?? '', toFileName(path));
-        } catch (error) {
-          throw toThemeFailure(error, toFileName(path));
-        }
+        templates = parseTemplate(liquid, textAt(path) ?? '', toFileName(path));
         parsedTemplates.set(path, templates);
       }
       return templates;
@@ -134,6 +131,19 @@ export class ThemeRenderer {
     };
     const liquid = createEngine(escapeValue, find, () => this.filterContext);
     return { liquid, parse };
+  }
+}
+
+/** What does not parse is read as Ruby's Liquid reads it by default, before it is refused. */
+function parseTemplate(liquid: Liquid, source: string, file: string): Template[] {
+  try {
+    return liquid.parse(normalizeSource(source), file);
+  } catch {
+    try {
+      return liquid.parse(normalizeSource(source, true), file);
+    } catch (error) {
+      throw toThemeFailure(error, file);
+    }
   }
 }
 

@@ -34,13 +34,23 @@ export class SafeValue extends Drop {
 /** A decimal number, even if it has an integer value: 2.0. */
 export class Decimal extends SafeValue {
   constructor(readonly number: number) {
-    const text = Number.isInteger(number) ? `${number}.0` : String(number);
+    const text = formatDecimal(number);
     super(text, text);
   }
 
   override toJSON(): number {
     return this.number;
   }
+}
+
+/** As Ruby: 2.0, 0.5, and 1.0e-05 for what is below 0.0001, or has more than 16 digits before the point. */
+function formatDecimal(number: number): string {
+  const size = Math.abs(number);
+  if (size !== 0 && Number.isFinite(size) && (size < 1e-4 || size >= 1e16)) {
+    const [mantissa = '', power = ''] = number.toExponential().split('e');
+    return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}e${power[0]}${power.slice(1).padStart(2, '0')}`;
+  }
+  return Number.isInteger(number) ? `${number}.0` : String(number);
 }
 
 /** HTML: printed without escaping. */
@@ -108,7 +118,11 @@ export const toPrimitive = (value: unknown): unknown =>
 
 /** For our own filters. */
 export const unwrap = (value: unknown): unknown => toValue(value);
-export const toText = (value: unknown): string => String(unwrap(value) ?? '');
+/** A map has no text. */
+export function toText(value: unknown): string {
+  const content = unwrap(value);
+  return isMap(content) ? '' : String(content ?? '');
+}
 
 export const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Drop);

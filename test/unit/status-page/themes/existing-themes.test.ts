@@ -107,7 +107,7 @@ test('a theme that uses the whole Liquid language renders', () => {
   const name = 'Example &amp; Company';
   const page = flat(renderInline(tableTheme)['status-page']!);
   expect(page).toContain(
-    `<p>${subject('unplanned')}, ${subject('unplanned')}</p> {{ as it is }} <table><tr class="row1"><td class="col1">Website</td>`,
+    `<p>${subject('unplanned')}, ${subject('unplanned')}</p> {{ as it is }} <table><tr class="row1"> <td class="col1">Website</td>`,
   );
   expect(page).toContain(
     `[6 ${subject('unplanned')} ${name} 1][5 ${subject('unplanned')} ${name} 2] [3 ${subject('general')} ${name} ] [2 ${subject('planned')} ${name} ] a0b1a2`,
