@@ -128,14 +128,18 @@ function setParameters(ctx: KoaContext, parameters: Parameters): void {
   else ctx.query = parameters as Record<string, string>;
 }
 
-/** Some clients send what they do not use as empty texts. */
+/** Some clients send what they do not use as empty texts, or as the JSON `null` in a query string. */
 function omitEmptyParameters(ctx: KoaContext): void {
-  const isEmpty = ([name, value]: [string, unknown]) => value === '' && optionalParameters.includes(name);
+  const isNull = (name: string, value: unknown) =>
+    ctx.method !== 'POST' && String(value).trim() === 'null' && jsonParameters.includes(name);
+  const isEmpty = ([name, value]: [string, unknown]) =>
+    (value === '' && optionalParameters.includes(name)) || isNull(name, value);
   const parameters = Object.entries(parametersOf(ctx));
   if (parameters.some(isEmpty)) setParameters(ctx, Object.fromEntries(parameters.filter(one => !isEmpty(one))));
 }
 
-const optionalParameters = ['operationName', 'variables', 'extensions'];
+const jsonParameters = ['variables', 'extensions'];
+const optionalParameters = ['operationName', ...jsonParameters];
 
 /** What the response depends on, but for the caller: the document with its variables, and these headers. */
 const describeRequest = ({ method, url, headers }: KoaContext, body: string): string =>

@@ -15,6 +15,8 @@ export interface ZipEntry {
   windowsAttributes?: number;
   extra?: Buffer;
   descriptor?: Buffer;
+  /** The system that made it; 3 is Unix, 0 is DOS and Windows. */
+  host?: number;
   gap?: Buffer;
   offset?: number;
   localName?: string;
@@ -94,7 +96,7 @@ function directoryHeader(entry: ZipEntry, offset: number): Buffer {
   const { flags, method, checksum, packedSize, unpackedSize, name, extra, attributes } = resolveFields(entry);
   const start = fields(
     [4, 0x02014b50],
-    [2, 0x0314],
+    [2, (entry.host ?? 3) * 0x100 + 20],
     [2, 20],
     [2, flags],
     [2, method],
@@ -159,7 +161,7 @@ export function zip64Sizes(unpacked: number, packed: number): Partial<ZipEntry> 
 }
 
 /** A ZIP64 record and locator between the directory and an end record whose fields are all at their maximum. */
-export function writeZip64(entries: ZipEntry[], entryCount: number): Buffer {
+export function writeZip64(entries: ZipEntry[], entryCount: number, gap = Buffer.alloc(0)): Buffer {
   const plain = writeZip(entries);
   const size = plain.readUInt32LE(plain.length - 10);
   const offset = plain.readUInt32LE(plain.length - 6);
@@ -176,7 +178,7 @@ export function writeZip64(entries: ZipEntry[], entryCount: number): Buffer {
     [8, offset],
   );
   const locator = fields([4, 0x07064b50], [4, 0], [8, offset + size], [4, 1]);
-  const afterDirectory = Buffer.concat([record, locator]);
+  const afterDirectory = Buffer.concat([record, gap, locator]);
   return writeZip(entries, {
     afterDirectory,
     entryCount: 0xffff,

@@ -1,4 +1,5 @@
-import { buildMessageContent, formatComponents, type MessageContent, toSingleLine } from '../messages/content.js';
+import { buildMessageContent, formatComponents, type MessageContent } from '../messages/content.js';
+import { toSingleLine } from '../../core/text/single-line.js';
 import { type TextRun, toTextRuns } from '../messages/text-runs.js';
 import { shorten } from '../../i18n/shorten.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';

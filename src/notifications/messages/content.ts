@@ -1,4 +1,5 @@
 import { toPlainText } from '../../content/markdown/plain-text.js';
+import { toSingleLine } from '../../core/text/single-line.js';
 import { defaultImpact, findWorstImpact } from '../../notices/impact.rules.js';
 import { presentStates } from '../../notices/notice.states.js';
 import { getNoticeTone } from '../../pages/branding/state-styles.js';
@@ -149,14 +150,6 @@ function formatFurtherWindows(
 export function formatNextUpdate({ page, notice }: MessageSnapshot, { t, formatDateTime }: Translator): string[] {
   const { nextUpdateBy } = notice;
   return nextUpdateBy ? [t('notice.nextUpdate', { time: formatDateTime(new Date(nextUpdateBy), page.zone) })] : [];
-}
-
-/** Names and subjects may hold line breaks and control characters, which have a meaning in headers and in chats. */
-export function toSingleLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Control}\u2028\u2029\s]+/gu, ' ')
-    .trim();
 }
 
 /** Markdown as plain text, with no more than one blank line in a row. */

@@ -2,7 +2,7 @@ import type { ColourName } from '../../pages/branding/colour.js';
 import { escapeHtml } from '../../core/escape-html.js';
 import type { Translator } from '../../i18n/translator.js';
 import type { MessageSnapshot } from './message-snapshot.js';
-import { toSingleLine } from './content.js';
+import { toSingleLine } from '../../core/text/single-line.js';
 import { createMailColourSchemes, type MailColours, type MailTone } from './mail-colours.js';
 import { anchor, element, renderButton, renderMailFrame, renderMuted } from './mail-frame.js';
 

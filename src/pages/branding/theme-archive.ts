@@ -18,10 +18,11 @@ const MAX_LOCALE_DEPTH = 20;
 /** Text and flat images compress 3 to 30 times. Below a megabyte any ratio is harmless. */
 const BOMB_RATIO = 100;
 
+/** Windows does not tell capitals in names of files. */
 const DESTINATIONS = [
-  ['templates', /^((?:status|error|maintenance)-page|layouts\/boilerplate|includes\/.+)\.liquid$/],
-  ['locales', /^locales\/([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\.json$/],
-  ['assets', /^assets\/(.+)$/],
+  ['templates', /^((?:status|error|maintenance)-page|layouts\/boilerplate|includes\/.+)\.liquid$/i],
+  ['locales', /^locales\/([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\.(?:json|JSON)$/],
+  ['assets', /^assets\/(.+)$/i],
 ] as const;
 /** Files that operating systems create, and the empty path that is bsdtar's "./". */
 const IGNORED = /^$|(^|\/)(\.[^/]*|__MACOSX|(eh)?thumbs\.db|desktop\.ini)(\/|$)/i;
@@ -55,12 +56,16 @@ function assignDestinations(files: ArchivedFile[]): ThemeFile[] {
 }
 
 function findDestination(fullPath: string, path: string): Destination | undefined {
-  if (/^assets\/.+\//.test(path)) throw entryError(fullPath, 'is in a subfolder of assets; assets must be flat');
+  if (/^assets\/.+\//i.test(path)) throw entryError(fullPath, 'is in a subfolder of assets; assets must be flat');
   for (const [kind, pattern] of DESTINATIONS) {
     const name = pattern.exec(path)?.[1];
-    if (name) return { kind, name };
+    if (name) return { kind, name: kind === 'templates' ? lowerKnownNames(name) : name };
   }
 }
+
+/** The names of partials below `includes` are those that templates use. */
+const lowerKnownNames = (name: string): string =>
+  name.replace(/^(?:includes\/|[^/]*$|layouts\/.*$)/i, known => known.toLowerCase());
 
 /** Checks the sizes that the headers declare, before unpacking. `unpack` enforces them while it reads. */
 function refuseExcess(files: ThemeFile[]): void {

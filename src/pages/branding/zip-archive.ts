@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
+import { type Entry, fromBuffer, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { normalizeUnicode } from '../../core/text/normalize-unicode.js';
 
 /** The message names the entry and the reason, and may be shown to the uploader. */
@@ -19,7 +19,16 @@ const MAX_ENTRIES = 1_000;
 /** Bytes. Unicode normalization of one hostile 64 kB name can take half a second. */
 const MAX_NAME = 512;
 /** In bytes, by the ZIP specification. */
-const LENGTH = { localHeader: 30, longestDataDescriptor: 24, directoryHeader: 46, zip64Locator: 20, endRecord: 22 };
+const LENGTH = {
+  localHeader: 30,
+  longestDataDescriptor: 24,
+  directoryHeader: 46,
+  zip64End: 56,
+  zip64Locator: 20,
+  endRecord: 22,
+};
+const HOST_UNIX = 3;
+const UTF8_NAME = 0x800;
 const METHOD = { stored: 0, deflated: 8 };
 const MODE = { kind: 0o170000, file: 0o100000, folder: 0o040000, windowsLink: 0x400 };
 
@@ -30,23 +39,50 @@ export const entryError = (path: string, reason: string) =>
 /** Lists all entries, each once. yauzl skips gaps between entries; here, each byte must belong to exactly one part. */
 export async function listFiles(zip: Buffer): Promise<ArchivedFile[]> {
   const archive = await openArchive(zip);
-  const end = zip.length - LENGTH.endRecord - archive.comment.length;
-  const isZip64 = end >= LENGTH.zip64Locator && zip.readUInt32LE(end - LENGTH.zip64Locator) === 0x07064b50;
-  if (isZip64) throw new ArchiveError('The archive is in ZIP64 format, which is not supported.');
+  const end = readEndRecord(zip, archive.comment.length);
   if (archive.entryCount > MAX_ENTRIES) throw new ArchiveError(`The archive has more than ${MAX_ENTRIES} entries.`);
   const headers = await readHeaders(archive);
-  const directory = zip.readUInt32LE(end + 16);
   const length = headers.reduce(
     (sum, header) =>
       sum + LENGTH.directoryHeader + header.fileNameLength + header.extraFieldLength + header.fileCommentLength,
     0,
   );
+  const { directory } = end;
   const isAsDeclared =
-    directory + length === end && zip.readUInt32LE(end + 12) === length && zip.readUInt16LE(end + 8) === headers.length;
+    directory + length === end.start && end.directoryLength === length && end.entryCount === headers.length;
   if (!isAsDeclared) throw new ArchiveError('The directory of the archive does not match its end record.');
   const files = locateFiles(zip.subarray(0, directory), headers);
   refuseDuplicates(files);
   return files;
+}
+
+interface EndRecord {
+  start: number;
+  entryCount: number;
+  directory: number;
+  directoryLength: number;
+}
+
+/** Reads the end record, or that of ZIP64, which some programs write for small archives too. */
+function readEndRecord(zip: Buffer, commentLength: number): EndRecord {
+  const start = zip.length - LENGTH.endRecord - commentLength;
+  const locator = start - LENGTH.zip64Locator;
+  if (locator >= LENGTH.zip64End && zip.readUInt32LE(locator) === 0x07064b50) {
+    const zip64 = locator - LENGTH.zip64End;
+    return {
+      // The locator has to point to it, without a gap.
+      start: Number(zip.readBigUInt64LE(locator + 8)) === zip64 ? zip64 : Number.NaN,
+      entryCount: Number(zip.readBigUInt64LE(zip64 + 24)),
+      directoryLength: Number(zip.readBigUInt64LE(zip64 + 40)),
+      directory: Number(zip.readBigUInt64LE(zip64 + 48)),
+    };
+  }
+  return {
+    start,
+    entryCount: zip.readUInt16LE(start + 8),
+    directoryLength: zip.readUInt32LE(start + 12),
+    directory: zip.readUInt32LE(start + 16),
+  };
 }
 
 function openArchive(zip: Buffer): Promise<ZipFile> {
@@ -121,21 +157,43 @@ function findCompressed(body: Buffer, header: Entry, path: string): Buffer {
   return body.subarray(data, data + header.compressedSize);
 }
 
+declare module 'yauzl' {
+  function getFileNameLowLevel(
+    flags: number,
+    name: Buffer,
+    extraFields: Entry['extraFields'],
+    isStrict: boolean,
+  ): string;
+}
+
 /** The types of yauzl assume the option `decodeStrings`. */
 const getNameBytes = (header: Entry) => header.fileName as unknown as Buffer;
 
 function readPath(header: Entry): string {
   const bytes = getNameBytes(header);
-  const path = bytes.toString();
-  if (bytes.length > MAX_NAME) throw entryError(`${path.slice(0, 60)}...`, `has a name of more than ${MAX_NAME} bytes`);
-  if (!isUtf8(bytes)) throw entryError(path, 'has a name that is not UTF-8');
-  if (/[\p{Cc}\\]/u.test(path)) throw entryError(path, 'has a backslash or a control character in its name');
+  if (bytes.length > MAX_NAME)
+    throw entryError(`${bytes.toString().slice(0, 60)}...`, `has a name of more than ${MAX_NAME} bytes`);
+  const name = decodeName(header, bytes);
+  if (/\p{Cc}/u.test(name)) throw entryError(name, 'has a control character in its name');
+  // Windows PowerShell 5 separates folders so.
+  const path = name.replaceAll('\\', '/');
   if (/^(\/|[A-Za-z]:)/.test(path)) throw entryError(path, 'is an absolute path');
   // macOS decomposes accented letters, templates use composed ones. bsdtar starts each path with "./".
   const steps = normalizeUnicode(path, 'NFC').split('/');
   if (steps.includes('..')) throw entryError(path, 'leads out of its folder');
   if (steps.slice(0, -1).includes('') || path === '') throw entryError(path, 'has an empty name in its path');
   return steps.filter(step => step !== '.').join('/');
+}
+
+/** macOS writes UTF-8 without saying so, Windows the characters of DOS, other programs those of Latin-1. */
+function decodeName({ generalPurposeBitFlag, extraFields, versionMadeBy }: Entry, bytes: Buffer): string {
+  const text = bytes.toString();
+  // The decoder of DOS has pictures for control characters.
+  if (isUtf8(bytes) || /\p{Cc}/u.test(text)) return text;
+  if (generalPurposeBitFlag & UTF8_NAME) throw entryError(text, 'has a name that is not UTF-8');
+  return versionMadeBy >> 8 === HOST_UNIX
+    ? new TextDecoder('windows-1252').decode(bytes)
+    : getFileNameLowLevel(generalPurposeBitFlag, bytes, extraFields, true);
 }
 
 function refuseDuplicates(files: ArchivedFile[]): void {

@@ -1,3 +1,4 @@
+import { readFlag } from '../../core/read-flag.js';
 import { extractToken } from '../../notices/notice-text.rules.js';
 import { renderMarkdown } from '../../content/markdown/render.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
@@ -51,16 +52,16 @@ const maxEntries = 50;
 /** Of operators. As HTML in XML a character can take nine bytes, and each language has a feed of its own. */
 const maxCharacters = 500_000;
 
-/** Null: the requested component or notice does not exist. */
+/** Null: the requested component or notice does not exist, or `updates` is neither true nor false. */
 export function buildFeed(view: PageView, path: string, parameters: RouteParameters): Feed | null {
   const component = findRequestedComponent(view, parameters);
   const notice = findRequestedNotice(view, parameters);
-  const { updates } = parameters.query;
-  if (component === null || notice === null || (updates !== undefined && updates !== '1')) return null;
+  const hasUpdates = readFlag(parameters.query.updates);
+  if (component === null || notice === null || hasUpdates === undefined) return null;
   const translator = getTranslator(view.locale);
   const pageTitle = translator.t('feed.title', { page: view.page.name });
   const notices = notice ? [notice] : view.notices.filter(one => !component || concerns(one, component));
-  const build = notice || updates ? buildUpdateEntries : buildEntries;
+  const build = notice || hasUpdates ? buildUpdateEntries : buildEntries;
   const entries = takeRecent(notices)
     .flatMap(one => build(one, view, translator))
     .toSorted(byPublication)

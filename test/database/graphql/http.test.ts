@@ -63,6 +63,12 @@ describe('a query', () => {
     expect(inUrl.json).toEqual((await post({ query })).json);
   });
 
+  test('may have null in the query string for what it does not use', async () => {
+    const url = `/graphql?${new URLSearchParams({ query: '{ hello }', variables: 'null', extensions: 'null' })}`;
+    const { status, json } = await service.get(url);
+    expect([status, json]).toEqual([200, (await post({ query: '{ hello }' })).json]);
+  });
+
   test('is selected by operationName if the document has several', async () => {
     const query = 'query A { a: hello } query B { b: hello }';
     expect((await post({ query, operationName: 'B' })).json.data).toHaveProperty('b');

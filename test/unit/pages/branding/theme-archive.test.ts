@@ -15,7 +15,7 @@ import {
   zipWithName,
   megabyte,
 } from '../../../support/hostile-archives.js';
-import { fields, localPart, writeZip, type ZipEntry, zip64Sizes } from '../../../support/zip-writer.js';
+import { fields, localPart, writeZip, writeZip64, type ZipEntry, zip64Sizes } from '../../../support/zip-writer.js';
 
 describe('a theme archive', () => {
   const listNames = async (zip: Buffer) => {
@@ -120,9 +120,33 @@ describe('a theme archive', () => {
       zipWithLogo({ mode: 0, windowsAttributes: 0x20, flags: 0 }),
       'logo.svg',
     ],
+    [
+      'come from Windows, with the characters of DOS',
+      themeZip({ name: Buffer.from('assets/gr\x94\xe1e.png', 'latin1'), flags: 0, host: 0 }),
+      'größe.png',
+    ],
+    [
+      'come from Unix, with the characters of Latin-1',
+      themeZip({ name: Buffer.from('assets/größe.png', 'latin1'), flags: 0 }),
+      'größe.png',
+    ],
+    ['have backslashes, like archives of PowerShell 5', zipWithName('assets\\logo.svg'), 'logo.svg'],
+    ['be in ZIP64 format', writeZip64([pageEntry, logoEntry], 2), 'logo.svg'],
     ['come from macOS, which decomposes accented letters', zipWithName('assets/gro\u0308ße.png'), 'gr\u00f6ße.png'],
   ])('may %s', async (_description, zip, asset) => {
     expect(await listNames(zip)).toEqual([`asset ${asset}`, 'status-page']);
+  });
+
+  test('may have capitals in names that are not its own', async () => {
+    const upper = ['Status-Page.LIQUID', 'Layouts/Boilerplate.Liquid', 'Includes/Row.LIQUID', 'locales/de.JSON'];
+    const zip = writeZip([...upper, 'Assets/Logo.PNG'].map(name => ({ name, content: '{}' })));
+    expect(await listNames(zip)).toEqual([
+      'asset Logo.PNG',
+      'includes/Row',
+      'layouts/boilerplate',
+      'locale de',
+      'status-page',
+    ]);
   });
 
   test('may start its texts with a byte order mark', async () => {

@@ -326,12 +326,25 @@ describe('with updates=1', () => {
     expect(await readItems({ notices: [over] })).toEqual([third, second, first]);
   });
 
+  test.each(['1', 'true', 'TRUE', 'yes', 'on'])('updates=%s is the same', async updates => {
+    const read = async (query: Record<string, string>) =>
+      (JSON.parse(await renderBody(jsonFeed, view, query)) as { items: unknown }).items;
+    expect(await read({ updates })).toEqual(await read({ updates: '1' }));
+    expect(await read({ updates })).not.toEqual(await read({}));
+  });
+
+  test.each(['0', 'false', 'no'])('updates=%s has an entry for each notice', async updates => {
+    const read = async (query: Record<string, string>) =>
+      (JSON.parse(await renderBody(jsonFeed, view, query)) as { items: unknown }).items;
+    expect(await read({ updates })).toEqual(await read({}));
+  });
+
   test('a component has those that concern it, and another value is not found', async () => {
     const body = await renderBody(rssFeed, view, { updates: '1', component: '3' });
     expect(body).toContain('New disks');
     expect(body).not.toContain('Payments fail');
     expect(body).toContain('feed.rss?updates=1&amp;component=3');
-    expect(await rssFeed.render(view, { path: {}, query: { updates: 'yes' } })).toBeNull();
+    expect(await rssFeed.render(view, { path: {}, query: { updates: '2' } })).toBeNull();
   });
 
   test('the Atom feed is valid', async () => {
