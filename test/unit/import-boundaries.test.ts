@@ -628,7 +628,7 @@ const maxLines: Record<string, number> = {
   http: 2384,
   i18n: 7221,
   notices: 7141,
-  notifications: 12_201,
+  notifications: 12201,
   pages: 4710,
   people: 2561,
   records: 2721,
