@@ -47,7 +47,6 @@ beforeAll(async () => {
     '2017f84a': page.id,
     '"12"': `"${component}"`,
     'metrics/3': `metrics/${json.data.createMetric.metric.id}`,
-    1795651200: String(Math.floor(Date.now() / 1000)),
     '<token>': service.tokens.write,
   };
   const HOOK_URL = `localhost:3000${new URL(json.data.createAlertSource.hookUrl).pathname}`;
