@@ -15,6 +15,10 @@ const meanings: Record<PageVisibility, string> = {
   MEMBERS: 'People with a role on this page, who sign in',
 };
 
+const privateVisibilities: readonly PageVisibility[] = ['PASSWORD', 'EMAIL_DOMAIN', 'MEMBERS'];
+const subscribersHint =
+  'Mails and text messages still go to all subscribers, whoever sees the page: look through them when you change this.';
+
 /** Who sees the public page. The password is never read; a new one ends the access of all visitors. */
 export function Visibility({ page }: { page: NonNullable<PageSettingsQuery['page']> }) {
   const [visibility, setVisibility] = useState(page.visibility);
@@ -36,6 +40,7 @@ export function Visibility({ page }: { page: NonNullable<PageSettingsQuery['page
     <form noValidate className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
       <Select
         label="Who can see the page"
+        hint={privateVisibilities.includes(visibility) && subscribersHint}
         value={visibility}
         error={errors.visibility}
         onChange={event => setVisibility(event.target.value as PageVisibility)}

@@ -40,23 +40,25 @@ export async function sendConfirmation(
   const { database, backgroundSender } = deps;
   const { context } = request;
   const { contactMethod: method, address } = recipient;
-  const verdict = await countSubscribeRequest(request, deps, {
-    method,
-    recipient: method === 'webhook' ? address : address.toLowerCase(),
-  });
+  const normalize = (given: string) => (method === 'webhook' ? given : given.toLowerCase());
+  const count = (given: string) => countSubscribeRequest(request, deps, { method, recipient: normalize(given) });
+  const verdict = await count(address);
   if (!verdict) return renderTooManyRequests(request);
   const recipientLink = await findLink();
+  // The contact of a program that is active gets the mail in place of the one in the form.
+  const isOther = recipientLink !== null && normalize(recipientLink.address) !== normalize(address);
+  const counted = isOther ? await count(recipientLink.address) : verdict;
   // Requests that send nothing do not count: else anyone could lock out an address for a day by using it in the form.
-  if (!recipientLink && verdict.send)
+  if ((!recipientLink || isOther) && verdict.send)
     backgroundSender.enqueue(
       () => uncountRequest(database, verdict.id),
       async () => {},
     );
-  if (recipientLink && verdict.send) {
+  if (recipientLink && counted?.send) {
     const send = await composeMessage(request, deps, recipient, recipientLink);
     const onFailure = async (error: unknown) => {
       if (recipient.contactMethod === 'email' || error === null || isConnectionError(error))
-        await uncountRequest(database, verdict.id);
+        await uncountRequest(database, counted.id);
     };
     // No retries for codes: a code expires before a retry is useful, and each text message may cost.
     backgroundSender.enqueue(send, onFailure, recipient.contactMethod === 'email' ? [60, 300, 900] : []);
