@@ -87,6 +87,10 @@ export const buildUnsubscribeUrl = (key: Buffer, page: LinkedPage, subscriberId:
 export const buildPreferencesUrl = (key: Buffer, page: LinkedPage, subscriberId: number, address?: string): string =>
   buildLinkUrl(key, page, createMessageLink(key, 'preferences', page.id, subscriberId, address));
 
+/** A link to the choices ends when the subscriber gets another address than the one that it was given to. */
+export const bindToAddress = (key: Buffer, link: Link, address: string): Link =>
+  link.purpose === 'preferences' ? { ...link, address: hashAddress(key, address) } : link;
+
 /** Without an address: as in messages of earlier versions. */
 export const createMessageLink = (
   key: Buffer,

@@ -634,7 +634,7 @@ const maxLines: Record<string, number> = {
   records: 2721,
   rest: 5782,
   server: 4589,
-  'status-page': 14430,
+  'status-page': 14431,
   subscribers: 2730,
   transfer: 8865,
 };

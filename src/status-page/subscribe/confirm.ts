@@ -1,5 +1,5 @@
 import { maskAddress, parsePhoneNumber } from '../../core/address.js';
-import { type Link, verifyLink } from '../../subscribers/signed-link.js';
+import { bindToAddress, type Link, verifyLink } from '../../subscribers/signed-link.js';
 import { redeemPhoneCode } from '../../subscribers/phone-code.service.js';
 import { type Choices, loadLinkHolder, confirmSubscription } from '../../subscribers/sign-up.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
@@ -22,7 +22,9 @@ export async function handleConfirm(request: SubscribeRequest, deps: SubscribeDe
   const address = maskAddress(holder.address);
   if (method === 'GET') return renderConfirmForm(request, address, holder);
   const preferences = await confirmSubscription(deps.database, link!);
-  return preferences ? renderConfirmed(request, deps, address, preferences) : renderInvalidLink(request);
+  return preferences
+    ? renderConfirmed(request, deps, address, bindToAddress(deps.linkKey, preferences, holder.address))
+    : renderInvalidLink(request);
 }
 
 /** The button that confirms the link of the request. */
@@ -49,10 +51,10 @@ async function handleCode(request: SubscribeRequest, deps: SubscribeDependencies
     phone,
     form.get('code') ?? '',
   );
-  if (redeemed?.isNew) return renderConfirmed(request, deps, phone, redeemed.preferences);
-  return redeemed
-    ? renderRedirect(303, createLinkUrl(context, deps.linkKey, redeemed.preferences))
-    : renderCodeForm(request, null, phone, [{ field: 'code', key: 'problem.code' }]);
+  if (!redeemed) return renderCodeForm(request, null, phone, [{ field: 'code', key: 'problem.code' }]);
+  const preferences = bindToAddress(deps.linkKey, redeemed.preferences, phone);
+  if (redeemed.isNew) return renderConfirmed(request, deps, phone, preferences);
+  return renderRedirect(303, createLinkUrl(context, deps.linkKey, preferences));
 }
 
 async function renderConfirmed(

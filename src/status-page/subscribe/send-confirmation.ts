@@ -11,7 +11,7 @@ import type { RenderedResponse } from '../routing/public-route.js';
 import { countSubscribeRequest } from './count-request.js';
 import { html, type Markup } from '../html/html.js';
 import { renderForm, type FieldError, renderCodeField, renderHiddenField } from './form-fields.js';
-import { hashAddress } from '../../subscribers/signed-link.js';
+import { bindToAddress } from '../../subscribers/signed-link.js';
 import { createLinkUrl } from './link-url.js';
 import { webhookMethods } from './webhook-methods.js';
 import { toVisitorRequest } from './visitor-request.js';
@@ -91,8 +91,7 @@ async function composeMessage(
     const code = await issuePhoneCode(database, signingKey, context.view.page.id, address);
     return () => sender.sendSms(composeCodeSms(visitor, code));
   }
-  const bound = link.purpose === 'preferences' ? { ...link, address: hashAddress(linkKey, address) } : link;
-  const url = createLinkUrl(context, linkKey, bound);
+  const url = createLinkUrl(context, linkKey, bindToAddress(linkKey, link, address));
   const isConfirmation = link.purpose.startsWith('confirm');
   if (recipient.contactMethod === 'webhook') {
     const { t } = context.translator;

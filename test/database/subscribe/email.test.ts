@@ -323,6 +323,16 @@ describe('an operator changes an address', () => {
     expect(await readSubscriber()).toMatchObject({ left: true });
   });
 
+  test('and the link to the choices that its confirmation showed ends', async () => {
+    const { text } = await page.post(await signUp());
+    const shown = extractLink(text, 'preferences');
+    expect((await page.get(shown)).status).toBe(200);
+    const { id } = (await readSubscriber())!;
+    email = `zoe${email}`;
+    await change(id, { email });
+    expect((await page.get(shown)).status).toBe(410);
+  });
+
   test('and those that went to the other address of the subscriber stay valid', async () => {
     await page.service.post(`/v1/pages/${page.id}/subscribers`, { email, phone_number: '+49301234568' });
     const { id } = (await readSubscriber())!;
