@@ -1,17 +1,28 @@
 /**
  * A date, then optionally a time and an offset. Form encoding turns the "+" of an offset into a space, so digits after
  * a space are a positive offset; the older format `2026-01-01 10:00:00 +0000` then arrives with two spaces. Ruby writes
- * ` UTC` for it.
+ * ` UTC` for it, and Go an abbreviation behind it.
  */
 const datePattern = /(\d{4}-\d{2}-\d{2})/.source;
 const timePattern = /(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?/.source;
-const offsetPattern = /(?:(Z| UTC)| ?([+-])(\d{2})(?::?(\d{2}))?| {1,2}(\d{2})(?::?(\d{2}))?)/.source;
+const offsetPattern = /(?:(Z| UTC)| ?([+-])(\d{2})(?::?(\d{2}))?(?: [A-Z]{3,4})?| {1,2}(\d{2})(?::?(\d{2}))?)/.source;
 /** In characters. */
 const maxLength = 100;
 const format = new RegExp(`^${datePattern}(?:[T ]${timePattern}${offsetPattern}?)?$`, 'i');
 
-/** Parses ISO 8601: with any offset, UTC without one, midnight UTC for a date alone. Null for anything else. */
-export const parseTimestamp = (value: string): Date | null => parse(value)?.date ?? null;
+/** As Windows PowerShell and other serializers of .NET write a time in JSON: milliseconds since 1970. */
+const dotNetFormat = /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/;
+
+function parseDotNetDate(value: string): Date | null {
+  const date = new Date(Number(dotNetFormat.exec(value)?.[1] ?? Number.NaN));
+  return hasFourDigitYear(date) ? date : null;
+}
+
+/**
+ * Parses ISO 8601: with any offset, UTC without one, midnight UTC for a date alone; and `/Date(1798859045000)/`, a time
+ * of .NET. Null for anything else.
+ */
+export const parseTimestamp = (value: string): Date | null => parse(value)?.date ?? parseDotNetDate(value);
 
 /** A time without an offset, or a date alone: read as UTC, which its author may not have meant. */
 export class TimeWithoutOffset extends Date {

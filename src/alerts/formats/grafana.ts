@@ -12,13 +12,19 @@ function isSignedWithTime({ headers, body }: SignedRequest, secret: string): boo
   return age <= maxAgeSeconds && hasSignature(headers['x-grafana-alerting-signature'], hmac(secret, `${time}:`, body));
 }
 
+/**
+ * The key of a test: the name of the contact point, a fingerprint and the time. That of alerts names their labels in
+ * braces. The labels of a test can be chosen.
+ */
+const testKey = /^[^{}]*-[0-9a-f]{16}-\d+$/;
+
 export const grafana: AlertFormat = {
   label: 'Grafana',
   description: 'The webhook contact point of Grafana Alerting.',
   matches: body => 'orgId' in body && Array.isArray(body.alerts),
   parse: parseAlerts,
   isTest: ({ groupKey, alerts }) =>
-    toLine(groupKey).startsWith('test-') ||
+    testKey.test(toLine(groupKey)) ||
     (alerts as unknown[]).every(alert => {
       const { alertname, instance } = toObject(toObject(alert).labels);
       return alertname === 'TestAlert' && instance === 'Grafana';

@@ -564,6 +564,11 @@ describe('Nothing is made', () => {
   test.each([
     ['Grafana', grafanaTestBody(1), grafanaTestBody(2)],
     [
+      'Grafana with chosen labels',
+      { ...grafanaBody(), groupKey: 'On-call-0123456789abcdef-1795183323' },
+      { ...grafanaBody(), receiver: 'Status', groupKey: 'Status page-fedcba9876543210-1795183324' },
+    ],
+    [
       'Uptime Kuma',
       { ...uptimeKumaBody(), heartbeat: null, monitor: null },
       { heartbeat: null, monitor: null, msg: 'x' },
