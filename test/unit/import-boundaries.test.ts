@@ -634,7 +634,7 @@ const maxLines: Record<string, number> = {
   records: 2721,
   rest: 5782,
   server: 4589,
-  'status-page': 14431,
+  'status-page': 14433,
   subscribers: 2730,
   transfer: 8865,
 };

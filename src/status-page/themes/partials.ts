@@ -64,7 +64,9 @@ export function createPartialTag(find: FindPartial, isIsolated: boolean) {
       const variable = this.alias ?? name.split('/').at(-1)!;
       const depth = Number(context.getRegister('depth')) || 0;
       if (depth >= maxDepth) throw new Error(`"${name}" is included within itself more than ${maxDepth} times`);
-      const items: unknown[] = this.isForEach && Array.isArray(bound) ? bound : [bound];
+      // As in Liquid, `include` with a list renders the partial for each member.
+      const isForEach = this.isForEach || !isIsolated;
+      const items: unknown[] = isForEach && Array.isArray(bound) ? bound : [bound];
       for (const [index, item] of items.entries()) {
         const forloop = this.isForEach && { forloop: createForloop(items.length, index) };
         const scope = Object.assign(Object.create(null), args, this.bound && { [variable]: item }, forloop);

@@ -17,11 +17,11 @@ function split(value: unknown, separator: unknown): string[] {
 }
 
 /** A text that has no more words stays as it is, without an ellipsis. */
-function truncateWords(value: unknown, count: unknown = 15, ellipsis: unknown = '...'): unknown {
+function truncateWords(value: unknown, count: unknown = 15, ellipsis: unknown = '...'): string {
   const text = toText(value);
   const maxWords = Math.max(Number.parseInt(toText(count), 10) || 0, 1);
   const words = text.split(asciiSpace).filter(Boolean);
-  return words.length <= maxWords ? value : `${words.slice(0, maxWords).join(' ')}${toText(ellipsis)}`;
+  return words.length <= maxWords ? text : `${words.slice(0, maxWords).join(' ')}${toText(ellipsis)}`;
 }
 
 /** Decodes what is encoded, and leaves any other percent sign as it is. */

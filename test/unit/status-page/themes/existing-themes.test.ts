@@ -133,6 +133,10 @@ describe('include and render', () => {
     ['{% include "a.liquid" x: 5 %}', '5'],
     ['{% include "deep/b" x: 7 %}', 'bc77'],
     ['{% include "a" with "w" as x %}', 'w'],
+    [
+      "{% assign list = 'p,q' | split: ',' %}{% include 'a' with list as x y: 1 %} {% render 'a' with list as x y: 1 %}",
+      'p1q1 pq1',
+    ],
     ['{% include "with" with: 1, for: 2 %}', '12'],
     ['{% assign l = "1,2" | split: "," %}{% include "a" for l as x %}', '12'],
     ['{% include "a" with page.name as x y: "<" %}', 'Example &amp; Company&lt;'],
