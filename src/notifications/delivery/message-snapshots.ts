@@ -2,27 +2,45 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../../db/database.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 
-export class MessageSnapshots {
-  private readonly cache = new LRUCache<number, MessageSnapshot>({ max: 100 });
+/** One can have ten updates and two thousand names of components: more than a megabyte. */
+const maxCacheBytes = 16 * 1024 * 1024;
 
-  constructor(private readonly database: Database) {}
+interface Row {
+  id: number;
+  snapshot: MessageSnapshot;
+  bytes: number;
+}
+
+export class MessageSnapshots {
+  private readonly cache = new LRUCache<number, MessageSnapshot>({ max: 100, maxSize: maxCacheBytes });
+
+  constructor(private readonly database: Pick<Database, 'query' | 'log'>) {}
 
   /** By the id of the publication; without those that could not be loaded. */
   async find(publicationIds: readonly number[]): Promise<Map<number, MessageSnapshot>> {
-    const missing = publicationIds.filter(id => !this.cache.has(id));
-    if (missing.length) await this.load(missing);
-    return new Map(publicationIds.flatMap(id => (this.cache.has(id) ? [[id, this.cache.get(id)!]] : [])));
+    const found = new Map<number, MessageSnapshot>();
+    for (const id of publicationIds) {
+      const cached = this.cache.get(id);
+      if (cached) found.set(id, cached);
+    }
+    const missing = publicationIds.filter(id => !found.has(id));
+    for (const { id, snapshot, bytes } of missing.length ? await this.load(missing) : []) {
+      found.set(id, snapshot);
+      this.cache.set(id, snapshot, { size: bytes });
+    }
+    return found;
   }
 
-  private async load(publicationIds: readonly number[]): Promise<void> {
+  private async load(publicationIds: readonly number[]): Promise<Row[]> {
     try {
-      const rows = await this.database.query<{ id: number; snapshot: MessageSnapshot }>(
-        'select id, message_snapshot as snapshot from publication where id = any($1::integer[])',
+      return await this.database.query<Row>(
+        `select id, message_snapshot as snapshot, octet_length(message_snapshot::text) as bytes
+         from publication where id = any($1::integer[])`,
         [publicationIds],
       );
-      for (const { id, snapshot } of rows) this.cache.set(id, snapshot);
     } catch (error) {
       this.database.log.debug({ err: error }, 'message snapshots could not be loaded');
+      return [];
     }
   }
 }
