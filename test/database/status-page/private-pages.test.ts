@@ -316,33 +316,6 @@ describe('A cookie', () => {
   });
 });
 
-/** The page of somebody else below the base host is of the same site, so that browsers send the cookies from there. */
-describe('A form that a page of another origin sends', () => {
-  const subscribe = async (by: typeof visit, page: PrivatePage, site: string, cookie: string) => {
-    const email = `${site}-${page.id}@evil.example`;
-    const response = await by(page, 'subscribe', {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': site, cookie },
-      body: new URLSearchParams({ by: 'email', email, kinds: 'unplanned' }).toString(),
-    });
-    const added = await service.database.query('select 1 from subscriber where email = $1', [email]);
-    return [response.status, added.length];
-  };
-
-  test('subscribes nobody by the cookie of the page', async () => {
-    const cookie = await unlock();
-    for (const site of ['same-site', 'cross-site'])
-      expect([site, await subscribe(visit, byPassword, site, cookie)]).toEqual([site, [403, 0]]);
-    expect(await subscribe(visit, byPassword, 'same-origin', cookie)).toEqual([200, 1]);
-  });
-
-  test('subscribes nobody by a session', async () => {
-    const { cookie } = await signIn(service, 'viewer', [byRole.id], publicUrl);
-    expect(await subscribe(visitByPath, byRole, 'same-site', cookie)).toEqual([403, 0]);
-    expect(await subscribe(visitByPath, byRole, 'same-origin', cookie)).toEqual([200, 1]);
-  });
-});
-
 describe('An address of a domain', () => {
   const askFor = (email: string) => submit(byDomain, { email });
   const receive = async (count: number) => {
@@ -457,6 +430,33 @@ describe('A subscriber of a private page', () => {
       body: 'List-Unsubscribe=One-Click',
     });
     expect([oneClick.status, oneClick.text]).toEqual([200, 'Unsubscribed.\n']);
+  });
+});
+
+/** The page of somebody else below the base host is of the same site, so that browsers send the cookies from there. */
+describe('A form that a page of another origin sends', () => {
+  const subscribe = async (by: typeof visit, page: PrivatePage, site: string, cookie: string) => {
+    const email = `${site}-${page.id}@evil.example`;
+    const response = await by(page, 'subscribe', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': site, cookie },
+      body: new URLSearchParams({ by: 'email', email, kinds: 'unplanned' }).toString(),
+    });
+    const added = await service.database.query('select 1 from subscriber where email = $1', [email]);
+    return [response.status, added.length];
+  };
+
+  test('subscribes nobody by the cookie of the page', async () => {
+    const cookie = await unlock();
+    for (const site of ['same-site', 'cross-site'])
+      expect([site, await subscribe(visit, byPassword, site, cookie)]).toEqual([site, [403, 0]]);
+    expect(await subscribe(visit, byPassword, 'same-origin', cookie)).toEqual([200, 1]);
+  });
+
+  test('subscribes nobody by a session', async () => {
+    const { cookie } = await signIn(service, 'viewer', [byRole.id], publicUrl);
+    expect(await subscribe(visitByPath, byRole, 'same-site', cookie)).toEqual([403, 0]);
+    expect(await subscribe(visitByPath, byRole, 'same-origin', cookie)).toEqual([200, 1]);
   });
 });
 
