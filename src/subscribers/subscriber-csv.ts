@@ -4,7 +4,7 @@ import { escapeFormula } from '../core/escape-formula.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import type { Leaving } from './lists/opt-out-columns.js';
 import { type Column, columns } from './lists/list-fields.js';
-import { parseInChunks, readList, UnreadableCsv } from './lists/read-list.js';
+import { parseRecords, readList, UnreadableCsv } from './lists/read-list.js';
 
 /** One row of a list. A column that the list does not have is absent; a blank cell is ''. */
 export interface CsvRow {
@@ -24,7 +24,7 @@ const maxLength = 1024 * 1024;
 /** Reads a list within the limits of a request. */
 export async function readCsv(text: string): Promise<{ rows: CsvRow[]; ignored: string[] }> {
   if (text.length > maxLength) throw new UnreadableCsv(`is longer than ${maxLength} characters`);
-  const records = await parseInChunks(text, maxRows + 2);
+  const records = await parseRecords(text, maxRows + 2);
   if (records.length - 1 > maxRows) throw new UnreadableCsv(`has more than ${maxRows} rows`);
   // Reading the cells takes as long as the last chunk: others are answered first.
   await setImmediate();

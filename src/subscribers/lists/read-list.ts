@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { CsvError, parse as createParser } from 'csv-parse';
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse';
 import { unescapeFormula } from '../../core/escape-formula.js';
 import { findLeaving, type Leaving } from './opt-out-columns.js';
 import { findFields, type ListField } from './list-fields.js';
@@ -31,25 +30,10 @@ const maxRecordLength = 65_536;
 const maxColumns = 1_000;
 
 /**
- * Separated by commas, semicolons, tabs or bars, as in spreadsheets of all locales. Returns `maxRecords` at most.
+ * Separated by commas, semicolons, tabs or bars, as in spreadsheets of all locales. Returns `maxRecords` at most. It is
+ * parsed in chunks, between which other requests are answered.
  */
-export function parseRecords(given: string, maxRecords?: number): NumberedRecord[] {
-  const { text, delimiter } = prepare(given);
-  const parseWith = (trim: boolean) => toRecords(parse(text, parserOptions({ delimiter, trim, to: maxRecords })));
-  try {
-    return parseWith(false);
-  } catch (error) {
-    if (!isPadded(error, delimiter)) throw toUnreadable(error);
-  }
-  try {
-    return parseWith(true);
-  } catch (error) {
-    throw toUnreadable(error);
-  }
-}
-
-/** As `parseRecords`, in chunks, between which other requests are answered. */
-export async function parseInChunks(given: string, maxRecords?: number): Promise<NumberedRecord[]> {
+export async function parseRecords(given: string, maxRecords?: number): Promise<NumberedRecord[]> {
   const { text, delimiter } = prepare(given);
   const parseWith = async (trim: boolean) =>
     toRecords(await feedParser(text, parserOptions({ delimiter, trim, to: maxRecords })));
@@ -68,7 +52,7 @@ const chunkBytes = 8 * 1024;
 
 async function feedParser(text: string, options: ReturnType<typeof parserOptions>): Promise<unknown[]> {
   const records: unknown[] = [];
-  const parser = createParser(options).on('data', record => records.push(record));
+  const parser = parse(options).on('data', record => records.push(record));
   const ended = once(parser, 'end');
   // It is awaited below; an error before that is no unhandled one.
   ended.catch(() => {});

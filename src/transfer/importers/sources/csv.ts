@@ -27,19 +27,22 @@ async function open(path: string): Promise<Answers> {
   const text = decodeText(bytes);
   if (text === null)
     throw new CommandError(`${path} is neither in UTF-8, UTF-16 nor Windows-1252: save it as "CSV UTF-8".\n`);
-  return { csv: text };
+  return { csv: await parseRecords(text).catch(refuseUnreadable) };
 }
 
-function read({ csv: text }: Answers): ImportedPage {
+function read({ csv: answer }: Answers): ImportedPage {
+  const records = answer as NumberedRecord[];
   const leftOut: LeftOut[] = [];
   try {
-    const records = parseRecords(String(text));
     const subscribers = isPositional(records) ? readPositions(records, leftOut) : readColumns(records, leftOut);
     return { settings: {}, components: [], notices: [], subscribers, leftOut };
   } catch (error) {
-    if (!(error instanceof UnreadableCsv)) throw error;
-    throw new CommandError(`The list ${error.message}.\n`);
+    return refuseUnreadable(error);
   }
+}
+
+function refuseUnreadable(error: unknown): never {
+  throw error instanceof UnreadableCsv ? new CommandError(`The list ${error.message}.\n`) : error;
 }
 
 function isPositional([first]: readonly NumberedRecord[]): boolean {
