@@ -4,7 +4,7 @@ import { liftSuspensionOf } from '../notifications/delivery/suspension.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { Writer } from '../records/writer.js';
-import { chosenAtSql } from './chosen-at.js';
+import { chosenAtSql, setChosenComponents } from './chosen-components.js';
 import { endSubscriptions, replaceSubscriber } from './end-subscription.js';
 import { hashAddress, type Link } from './signed-link.js';
 import type { ContactMethod } from './subscription-request.service.js';
@@ -82,7 +82,7 @@ export function signUp(
            returning id, link_version as version, ${epochAfterSql('7 days')} as week`,
           [pageId, address, kinds, componentIds.length > 0],
         );
-    await setComponents(em, pageId, row!.id, componentIds);
+    await setChosenComponents(em, 'subscriber', { pageId, id: row!.id, componentIds });
     const link: Link = {
       purpose: 'confirm',
       pageId,
@@ -210,7 +210,7 @@ export async function saveChoices(
       [subscriberId, pageId, kinds, componentIds.length > 0, expiresAt ?? null, componentIds],
     );
     if (rows.length) {
-      await setComponents(em, pageId, subscriberId, componentIds);
+      await setChosenComponents(em, 'subscriber', { pageId, id: subscriberId, componentIds });
       await liftSuspensionOf(em, [subscriberId]);
     }
     return rows.length > 0;
@@ -227,19 +227,3 @@ export const writeToPage = <Result>(
   new Writer(database, { actor: 'subscriber' }).transaction(
     async unit => (await unit.lock(Page, pageId)) && work(unit.em),
   );
-
-async function setComponents(
-  em: EntityManager,
-  pageId: string,
-  id: number,
-  componentIds: readonly number[],
-): Promise<void> {
-  await query(em, 'delete from subscriber_component where subscriber_id = $1', [id]);
-  if (!componentIds.length) return;
-  await query(
-    em,
-    `insert into subscriber_component (subscriber_id, component_id)
-     select $1::int, id from component where page_id = $2 and id = any($3::int[])`,
-    [id, pageId, componentIds],
-  );
-}

@@ -3,13 +3,12 @@ import type { Settings } from '../../core/config.js';
 import { keyedHash } from '../../core/keyed-hash.js';
 import type { Database } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
-import { chosenAtSql } from '../../subscribers/chosen-at.js';
+import { chosenAtSql, setChosenComponents } from '../../subscribers/chosen-components.js';
 import type { Link } from '../../subscribers/signed-link.js';
 import { type Choices, writeToPage } from '../../subscribers/sign-up.service.js';
 import { push } from '../channels/push.js';
 import { liftSuspensionOfWebhook } from '../delivery/suspension.js';
 import { takeRoom } from './subscription-capacity.js';
-import { setComponents } from './subscription.service.js';
 import { webhookTargetColumn } from './webhook-target.js';
 
 /** A browser that a visitor subscribed: a row of the webhooks, whose secrets are the keys of the browser. */
@@ -68,7 +67,7 @@ export const signUpPush = (
          chose_components = excluded.chose_components, updated_at = excluded.updated_at, version = webhook.version + 1`,
       [id, pageId, JSON.stringify(target), hash, kinds, componentIds.length > 0, componentIds],
     );
-    await setComponents(em, pageId, id, componentIds);
+    await setChosenComponents(em, 'webhook', { pageId, id, componentIds });
     await liftSuspensionOfWebhook(em, id);
     return { purpose: 'webhook', pageId, subscriberId: id };
   });

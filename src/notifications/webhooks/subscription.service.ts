@@ -2,7 +2,7 @@ import type { Settings } from '../../core/config.js';
 import { keyedHash } from '../../core/keyed-hash.js';
 import type { Database, EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
-import { chosenAtSql } from '../../subscribers/chosen-at.js';
+import { chosenAtSql, setChosenComponents } from '../../subscribers/chosen-components.js';
 import type { Link } from '../../subscribers/signed-link.js';
 import { type Choices, epochAfterSql, writeToPage } from '../../subscribers/sign-up.service.js';
 import { push } from '../channels/push.js';
@@ -69,7 +69,7 @@ export const signUpWebhook = (
        where id = $1 returning link_version as version`,
       [row.id, contact, kinds, componentIds.length > 0],
     );
-    await setComponents(em, pageId, row.id, componentIds);
+    await setChosenComponents(em, 'webhook', { pageId, id: row.id, componentIds });
     const link: Link = {
       purpose: 'confirm-webhook',
       pageId,
@@ -172,7 +172,7 @@ export const saveWebhookChoices = (
        where id = $1 and page_id = $2`,
       [subscriberId, pageId, kinds, componentIds.length > 0, componentIds],
     );
-    await setComponents(em, pageId, subscriberId, componentIds);
+    await setChosenComponents(em, 'webhook', { pageId, id: subscriberId, componentIds });
     await liftSuspensionOfWebhook(em, subscriberId);
   });
 
@@ -184,18 +184,3 @@ export const endWebhook = (database: Database, { pageId, subscriberId }: Link): 
       pageId,
     ]);
   });
-
-export async function setComponents(
-  em: EntityManager,
-  pageId: string,
-  id: number,
-  componentIds: readonly number[],
-): Promise<void> {
-  await query(em, 'delete from webhook_component where webhook_id = $1', [id]);
-  await query(
-    em,
-    `insert into webhook_component (webhook_id, component_id)
-     select $1::int, id from component where page_id = $2 and id = any($3::int[])`,
-    [id, pageId, componentIds],
-  );
-}
