@@ -2,6 +2,7 @@ import type { Client, ClientBase } from 'pg';
 import type { Database } from './database.js';
 import { UnusableDatabase } from './embedded/data-directory.js';
 import { computeChecksum, migrations } from './migrations.js';
+import { withOwnConnection } from './own-connection.js';
 
 /** The advisory lock of all migrations: "allc" in ASCII. */
 const lockKey = 0x616c6c63;
@@ -15,19 +16,11 @@ type ReportMigration = (text: string, phase: MigrationPhase) => void;
  */
 export async function migrate(database: Database, report: ReportMigration = () => {}): Promise<void> {
   // Beside the pool, whose timeouts are those of requests: an index on a large table takes its time.
-  const client = database.createClient();
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await database.withoutTimeLimit(async () => {
-      await client.query('begin');
-      await runPending(client, report);
-      await client.query('commit');
-    });
-  } finally {
-    // Also rolls back what has failed.
-    await client.end();
-  }
+  await withOwnConnection(database, async client => {
+    await client.query('begin');
+    await runPending(client, report);
+    await client.query('commit');
+  });
 }
 
 /** Runs the pending migrations in an open transaction. */

@@ -1,4 +1,6 @@
+import type { Client } from 'pg';
 import type { Database } from '../database.js';
+import { withOwnConnection } from '../own-connection.js';
 
 /** The number of the rows of a table, and a hash of them that does not depend on their order. */
 interface TableDigest {
@@ -56,22 +58,16 @@ export const compareDigests = (expected: Digests, actual: Digests): string[] =>
   });
 
 /** Runs work in a transaction that sees one moment of a database, on a connection without the timeouts of requests. */
-export async function inSnapshot<Result>(
-  database: Database,
-  work: (run: RunStatement) => Promise<Result>,
-): Promise<Result> {
-  const client = database.createClient();
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return await database.withoutTimeLimit(async () => {
-      await client.query('begin isolation level repeatable read, read only');
-      for (const setting of transferSettings) await client.query(setting);
-      const result = await work(async (text, values) => (await client.query(text, values)).rows);
-      await client.query('commit');
-      return result;
-    });
-  } finally {
-    await client.end();
-  }
-}
+export const inSnapshot = <Result>(database: Database, work: (run: RunStatement) => Promise<Result>): Promise<Result> =>
+  withOwnConnection(database, async client => {
+    await client.query('begin isolation level repeatable read, read only');
+    for (const setting of transferSettings) await client.query(setting);
+    const result = await work(toRun(client));
+    await client.query('commit');
+    return result;
+  });
+
+export const toRun =
+  (client: Client): RunStatement =>
+  async (text, values) =>
+    (await client.query(text, values)).rows;

@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import { CommandError } from '../../core/errors.js';
 import { runPending } from '../migrate.js';
 import type { Database } from '../database.js';
@@ -7,12 +8,13 @@ import {
   digestTables,
   inSnapshot,
   type RunStatement,
+  toRun,
   transferSettings,
 } from './digest.js';
+import { withOwnConnection } from '../own-connection.js';
 import { readRows } from './read-rows.js';
 import { requireEmpty } from './restore.js';
 
-type Client = ReturnType<Database['createClient']>;
 type Report = (done: number, total: number) => void;
 
 const rowsAtOnce = 500;
@@ -27,31 +29,18 @@ export const moveDatabase = (source: Database, target: Database, report: Report 
   inSnapshot(source, async read => {
     await requireEmpty(target);
     const digests = await digestTables(read);
-    const client = target.createClient();
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      await target.withoutTimeLimit(async () => {
-        await client.query('begin');
-        for (const setting of transferSettings) await client.query(setting);
-        await runPending(client);
-        await copyTables(read, client, digests, report);
-        await copySequences(read, client);
-        const differences = compareDigests(digests, await digestTables(toRun(client)));
-        if (differences.length) throw new CommandError(`The copy differs, and is undone:\n${differences.join('\n')}\n`);
-        await client.query('commit');
-      });
-    } finally {
-      // Also rolls back what has failed.
-      await client.end();
-    }
+    await withOwnConnection(target, async client => {
+      await client.query('begin');
+      for (const setting of transferSettings) await client.query(setting);
+      await runPending(client);
+      await copyTables(read, client, digests, report);
+      await copySequences(read, client);
+      const differences = compareDigests(digests, await digestTables(toRun(client)));
+      if (differences.length) throw new CommandError(`The copy differs, and is undone:\n${differences.join('\n')}\n`);
+      await client.query('commit');
+    });
     return digests;
   });
-
-const toRun =
-  (client: Client): RunStatement =>
-  async (text, values) =>
-    (await client.query(text, values)).rows;
 
 /** Foreign keys are checked at the end, so that the tables, and the rows of one table, may come in any order. */
 async function copyTables(read: RunStatement, client: Client, digests: Digests, report: Report): Promise<void> {

@@ -3,6 +3,7 @@ import { deleteOldEntries, oldEntriesSql } from '../../people/audit/audit-log.se
 import type { Settings } from '../../core/config.js';
 import type { Database, EntityManager } from '../../db/database.js';
 import type { BackgroundTask } from '../../db/poll.js';
+import { withOwnConnection } from '../../db/own-connection.js';
 import { query } from '../../db/prepared-statements.js';
 import { inTransaction } from '../../db/transaction.js';
 import { countOldDeliveriesSql, deleteOldDeliveries } from '../../notifications/delivery/delete-deliveries.js';
@@ -106,23 +107,15 @@ async function runLocked(em: EntityManager, task: RetentionTask): ReturnType<Ret
 }
 
 /** Counts what `prune` would delete now. Counting the deliveries of years takes longer than a request may. */
-export async function countPrunable(database: Database, settings: RetentionSettings): Promise<PrunedRows[]> {
-  const client = database.createClient();
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return await database.withoutTimeLimit(async () => {
-      const counted: PrunedRows[] = [];
-      for (const { kind, countSql, values } of listTasks(settings)) {
-        const { rows } = await client.query<{ count: number }>(countSql, values);
-        counted.push({ kind, count: rows[0]!.count });
-      }
-      return counted;
-    });
-  } finally {
-    await client.end();
-  }
-}
+export const countPrunable = (database: Database, settings: RetentionSettings): Promise<PrunedRows[]> =>
+  withOwnConnection(database, async client => {
+    const counted: PrunedRows[] = [];
+    for (const { kind, countSql, values } of listTasks(settings)) {
+      const { rows } = await client.query<{ count: number }>(countSql, values);
+      counted.push({ kind, count: rows[0]!.count });
+    }
+    return counted;
+  });
 
 export const createRetentionTask = (database: Database, settings: RetentionSettings): BackgroundTask => ({
   name: 'the deletion of expired records',
