@@ -1,6 +1,12 @@
 import type { HttpResponse, Outcome } from './channel.js';
 import { classifyHttpStatus, type RefusalKind } from './refusals.js';
 
+const maxStoredLength = 500;
+
+/** A response as a text column takes it. */
+export const toStoredText = (response: string): string =>
+  response.replaceAll('\0', '').toWellFormed().slice(0, maxStoredLength);
+
 /** Longer delays are cut. */
 const maxWaitSeconds = 24 * 3600;
 

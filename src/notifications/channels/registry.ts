@@ -29,6 +29,12 @@ export type PageChannelName = (typeof pageChannels)[number]['name'];
 /** When a recipient of a channel is suspended. */
 export const suspensionRuleOf = ({ suspension = defaultSuspension }: Definition): SuspensionRule => suspension;
 
+/** SQL: how many messages in a row suspend a recipient. */
+export function messagesUntilSuspensionSql(channelSql: string): string {
+  const branches = channels.map(channel => `when '${channel.name}' then ${suspensionRuleOf(channel).messages}`);
+  return `case ${channelSql} ${branches.join(' ')} end`;
+}
+
 /** Those whose messages are requests to URLs that customers chose. */
 export const targetChannels = channels.filter(channel => channel.recipients !== 'subscribers');
 

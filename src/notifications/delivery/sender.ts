@@ -3,6 +3,7 @@ import { toRefusal } from '../../db/database-errors.js';
 import type { Database } from '../../db/database.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
 import type { Outcome, OutgoingMessage } from '../channels/channel.js';
+import { toStoredText } from '../channels/outcome.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import type { LeasedDelivery } from './lease.js';
 import { MessageSnapshots } from './message-snapshots.js';
@@ -28,7 +29,6 @@ const retryConcurrency = 8;
 
 /** For a whole attempt; channels have shorter timeouts of their own. */
 const attemptTimeoutMs = 60_000;
-const maxResponseLength = 500;
 
 type ReportOutcome = (deliveryId: string, outcome: Outcome) => void;
 
@@ -232,7 +232,7 @@ export class Sender {
       id,
       lease,
       outcome: isDeferred ? 'deferred' : outcome.kind,
-      response: outcome.response.replaceAll('\0', '').toWellFormed().slice(0, maxResponseLength),
+      response: toStoredText(outcome.response),
       retrySeconds,
       thread: (outcome.kind === 'sent' && outcome.thread) || null,
       isGone: outcome.kind === 'refused' && outcome.isGone === true,

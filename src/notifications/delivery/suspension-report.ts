@@ -7,7 +7,7 @@ import { pageOwnersSql } from '../../people/page-owners.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
 import { composeSuspensionMail } from '../messages/operator-mails.js';
 import { composeWebhookFailureMail } from '../messages/visitor-messages.js';
-import { type OperatorMails, queueMailsSql } from '../operator-mail/operator-mail.js';
+import { type OperatorMails, queueMailsSql, toOwnersAndOperator } from '../operator-mail/operator-mail.js';
 
 interface Suspended {
   pageId: string;
@@ -72,10 +72,8 @@ export const createSuspensionMails = (
     const [{ pageName, pageAddress, owners }] = suspended as [Suspended];
     const page = { name: pageName, address: pageAddress };
     const url = `${consoleOrigin}/console/pages/${pageId}/${toScreen(suspended)}`;
-    const address = operator.toLowerCase();
     return {
-      people: owners,
-      other: owners.includes(address) ? null : address,
+      ...toOwnersAndOperator(owners, operator),
       compose: to => composeSuspensionMail(to, page, suspended.map(toRecipient), url),
     };
   },

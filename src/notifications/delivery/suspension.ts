@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
-import { type ChannelName, channels, suspensionRuleOf } from '../channels/registry.js';
+import { type ChannelName, channels, messagesUntilSuspensionSql, suspensionRuleOf } from '../channels/registry.js';
 import { maskSql } from '../failures/channel-failures.js';
 
 /** Recipients who do not accept messages are suspended, by the rule of their channel: their deliveries are skipped. */
@@ -12,12 +12,6 @@ const isOnSql = (channelSql: string, test: (channel: Definition) => boolean): st
     .filter(test)
     .map(({ name }) => `'${name}'`)
     .join(', ')})`;
-
-/** SQL: how many messages in a row suspend a recipient. */
-const messagesUntilSuspensionSql = (channelSql: string): string => {
-  const branches = channels.map(channel => `when '${channel.name}' then ${suspensionRuleOf(channel).messages}`);
-  return `case ${channelSql} ${branches.join(' ')} end`;
-};
 
 /** SQL: whether the recipient of delivery `d` is deleted by outcome `o`. */
 const isEndedSql = `(o.is_gone and ${isOnSql('d.channel', channel => 'endsWhenGone' in channel)})`;

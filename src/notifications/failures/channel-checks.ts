@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.js';
 import type { BackgroundTask } from '../../db/poll.js';
 import type { ChannelAdapter } from '../channels/channel-adapter.js';
+import { toStoredText } from '../channels/outcome.js';
 import { maskAddresses } from '../channels/refusals.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
 import { type OperatorWebhook, postChannelChanges } from './operator-webhook.js';
@@ -80,7 +81,7 @@ async function findError(adapter: ChannelAdapter): Promise<string | null> {
     await adapter.verify!();
     return null;
   } catch (error) {
-    return (error as Error).message.replaceAll('\0', '').toWellFormed().slice(0, 500);
+    return toStoredText((error as Error).message);
   }
 }
 

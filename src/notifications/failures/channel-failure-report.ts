@@ -6,7 +6,7 @@ import { type ChannelName, channelByName } from '../channels/registry.js';
 import { maskAddresses } from '../channels/refusals.js';
 import { deathReasons } from '../delivery/delivery.states.js';
 import { composeChannelFailureMail, describeFailingChannel } from '../messages/operator-mails.js';
-import { type OperatorMails, queueMailsSql } from '../operator-mail/operator-mail.js';
+import { type OperatorMails, queueMailsSql, toOwnersAndOperator } from '../operator-mail/operator-mail.js';
 
 /**
  * A failing channel is reported once to the operator and to the owners of the page: by push messages to the browsers in
@@ -83,12 +83,10 @@ export const createChannelFailureMails = ({ query }: Run, operator: string, cons
     const [failure] = await query<Failure>(findSql, [pageId, channel]);
     if (!failure) return null;
     const { pageName, pageAddress, owners } = failure;
-    const address = operator.toLowerCase();
     const page = { name: pageName, address: pageAddress };
     const url = `${consoleOrigin}/console/pages/${pageId}/${failure.returned ? 'deliveries' : 'channels'}`;
     return {
-      people: owners,
-      other: owners.includes(address) ? null : address,
+      ...toOwnersAndOperator(owners, operator),
       compose: to => composeChannelFailureMail(to, page, toFailingChannel(failure), url),
     };
   },

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.js';
 import { addressPattern } from '../channels/refusals.js';
-import { type ChannelName, channels, suspensionRuleOf } from '../channels/registry.js';
+import { type ChannelName, messagesUntilSuspensionSql } from '../channels/registry.js';
 
 /** Channels that refuse messages for a reason that is not the recipient's: a row a page and channel. */
 
@@ -22,10 +22,6 @@ const fewestRecipients = 10;
 /** With so many outcomes the share among them counts, so that a failure shows before a third of 100,000 is refused. */
 export const sampleSize = 100;
 
-const messagesUntilSuspensionSql = `case rr.channel ${channels
-  .map(channel => `when '${channel.name}' then ${suspensionRuleOf(channel).messages}`)
-  .join(' ')} end`;
-
 interface Share {
   /** Of the recipients. */
   total: number;
@@ -46,7 +42,8 @@ const isSharedSql = `(total >= ${fewestRecipients}
 /** SQL: takes back what the refusals of these deliveries counted against their recipients. */
 export const retractRefusalsSql = (deliveries: string): string => `
   update recipient_refusals rr set count = rr.count - refused.count,
-    suspended_at = case when rr.count - refused.count >= ${messagesUntilSuspensionSql} then rr.suspended_at end,
+    suspended_at = case when rr.count - refused.count >= ${messagesUntilSuspensionSql('rr.channel')}
+      then rr.suspended_at end,
     reported_at = null
   from (
     select page_id, channel, subscriber_id, address, max(response) as response, count(*)::integer as count

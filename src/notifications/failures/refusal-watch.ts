@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.js';
 import type { Outcome } from '../channels/channel.js';
+import { toStoredText } from '../channels/outcome.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
 import { requestChannelChecks } from './channel-checks.js';
 import {
@@ -163,5 +164,5 @@ const toFailure = ({ delivery: { pageId, channel, publicationId }, outcome }: At
   pageId,
   channel,
   publicationId,
-  response: outcome.response.replaceAll('\0', '').toWellFormed().slice(0, 500),
+  response: toStoredText(outcome.response),
 });

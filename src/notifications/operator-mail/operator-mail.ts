@@ -21,6 +21,15 @@ interface OperatorMailContent {
   compose(to: string): TransactionalMail;
 }
 
+/** The owners of a page, and the operator, who may be one of them. */
+export function toOwnersAndOperator(
+  owners: readonly string[],
+  operator: string,
+): Pick<OperatorMailContent, 'people' | 'other'> {
+  const address = operator.toLowerCase();
+  return { people: owners, other: owners.includes(address) ? null : address };
+}
+
 /** A kind of mails to those who run a page: about a record, one to each recipient. */
 export interface OperatorMails {
   kind: OperatorMailKind;
