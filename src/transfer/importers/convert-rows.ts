@@ -15,6 +15,8 @@ export const time = z.string().transform((value, context) => {
   if (!parsed) context.addIssue(`is not a time: ${JSON.stringify(value.slice(0, 40))}`);
   return parsed ?? z.NEVER;
 });
+/** Seconds since 1970. */
+export const seconds = z.int().transform(value => new Date(value * 1_000));
 export const optionalTime = z.preprocess(value => (value === '' ? null : value), time.nullish());
 
 /** An id, which some products send as a number. */

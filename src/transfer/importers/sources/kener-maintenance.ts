@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { NoticeState } from '../../../notices/notice.states.js';
-import { id, optionalText, UnusableRow } from '../convert-rows.js';
+import { id, optionalText, seconds, UnusableRow } from '../convert-rows.js';
 import type { ImportedNotice } from '../imported-page.js';
 import { type ImportedRecurrence, toSchedule } from '../imported-recurrence.js';
 import { requireState } from '../look-up.js';
 import { readRows } from '../read-rows.js';
-import { findComponents, type KenerPage, type Row, seconds, stored } from './kener-notices.js';
+import { findComponents, type KenerPage, type Row, stored } from './kener-notices.js';
 
 const maintenanceShape = z.object({
   id,

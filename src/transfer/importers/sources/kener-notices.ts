@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NoticeState } from '../../../notices/notice.states.js';
-import { id, optionalText, UnusableRow } from '../convert-rows.js';
+import { id, optionalText, seconds, UnusableRow } from '../convert-rows.js';
 import type { ImportedNotice, LeftOut } from '../imported-page.js';
 import { lookUp, requireState } from '../look-up.js';
 import { readRows } from '../read-rows.js';
@@ -33,8 +33,7 @@ export interface KenerPage {
   tags: ReadonlySet<unknown>;
 }
 
-/** Times are seconds since 1970. */
-export const seconds = z.int().transform(value => new Date(value * 1_000));
+/** Seconds since 1970, or a time in UTC. */
 export const stored = z
   .union([seconds, z.string().transform(value => new Date(`${value.replace(' ', 'T')}Z`))])
   .nullish();

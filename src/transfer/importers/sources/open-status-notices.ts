@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NoticeState } from '../../../notices/notice.states.js';
-import { id, optionalText } from '../convert-rows.js';
+import { id, optionalText, seconds } from '../convert-rows.js';
 import type { ImportedNotice, LeftOut } from '../imported-page.js';
 import { lookUp, requireState } from '../look-up.js';
 import { findSpan } from '../notice-span.js';
@@ -35,9 +35,6 @@ export interface OpenStatusPage {
   listComponents(table: 'status_report' | 'maintenance', recordId: unknown): string[];
   pageId: number;
 }
-
-/** Times are seconds since 1970. */
-export const seconds = z.int().transform(value => new Date(value * 1_000));
 
 const reportShape = z.object({ id, title: z.string(), status: z.string(), created_at: seconds });
 const updateShape = z.object({ id, status: z.string(), date: seconds, message: z.string() });

@@ -1,18 +1,11 @@
 import { z } from 'zod';
 import { ComponentReader } from '../component-reader.js';
-import { id, optionalId, optionalText, UnusableRow } from '../convert-rows.js';
+import { id, optionalId, optionalText, seconds, UnusableRow } from '../convert-rows.js';
 import { isPrivatePage } from '../hidden-records.js';
 import type { ImportedPage, ImportedSubscriber, LeftOut } from '../imported-page.js';
 import { openSqlite } from '../read-sqlite.js';
 import { readRows } from '../read-rows.js';
-import {
-  type OpenStatusPage,
-  readMaintenances,
-  readReports,
-  type Row,
-  seconds,
-  tables,
-} from './open-status-notices.js';
+import { type OpenStatusPage, readMaintenances, readReports, type Row, tables } from './open-status-notices.js';
 import { type Answers, choosePage, listRows, parseRows, type ReadOptions, type Source } from '../source.js';
 
 /** Its SQLite database. Components are a table of their own, and in earlier versions the monitors of a page. */
