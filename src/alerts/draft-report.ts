@@ -1,4 +1,4 @@
-import { describeRefusal, Refusal } from '../core/errors.js';
+import { describeRefusal } from '../core/errors.js';
 import { KeyedQueue } from '../core/queues/keyed-queue.js';
 import type { Database } from '../db/database.js';
 import { toRefusal } from '../db/database-errors.js';
@@ -99,7 +99,7 @@ export async function describeDraft(
       url: preview.hash ? `${url}?preview=${encodeURIComponent(preview.hash)}` : url,
     };
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : toRefusal(error);
+    const refusal = toRefusal(error);
     if (!refusal || refusal.code === 'UNAVAILABLE') throw error;
     const problem = describeRefusal(refusal);
     return { source, subject, url, mail: null, states: [], audience: [], warnings: [], openNotices: [], problem };

@@ -1,4 +1,4 @@
-import { describeRefusal, Refusal } from '../core/errors.js';
+import { describeRefusal } from '../core/errors.js';
 import { serviceOrigin } from '../db/audit.js';
 import type { Database } from '../db/database.js';
 import { toRefusal } from '../db/database-errors.js';
@@ -57,7 +57,7 @@ export async function handleGroup(
       }),
     );
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : toRefusal(error);
+    const refusal = toRefusal(error);
     if (!refusal || refusal.code === 'UNAVAILABLE') throw error;
     // It stays so until all of its alerts are over: an attempt for each alert would lock the page.
     await database.query(`update alert_group set state = 'open', error = $2 where id = $1`, [

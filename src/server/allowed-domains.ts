@@ -1,7 +1,6 @@
 import type { Middleware } from 'koa';
 import { parseHosts, type Settings } from '../core/config.js';
 import { toDnsName } from '../core/dns-name.js';
-import { Refusal } from '../core/errors.js';
 import type { Database } from '../db/database.js';
 import { toRefusal } from '../db/database-errors.js';
 import { isLoopback } from '../http/client-address.js';
@@ -41,7 +40,7 @@ export function createAllowedDomainsMiddleware(
       ctx.status = isAllowed ? 200 : 404;
       ctx.body = isAllowed ? 'allowed\n' : 'No page has this domain.\n';
     } catch (error) {
-      const refusal = error instanceof Refusal ? error : toRefusal(error);
+      const refusal = toRefusal(error);
       if (!refusal) throw error;
       ctx.status = refusalStatus[refusal.code];
       ctx.set(refusalHeaders(refusal));

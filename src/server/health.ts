@@ -124,22 +124,19 @@ function isLocal(request: IncomingMessage, rateLimiter: HealthDependencies['rate
 
 /** Refuses a caller without such a token. */
 async function hasToken(ctx: Context, identifyCaller: IdentifyCaller): Promise<boolean> {
-  let refusal: Refusal;
   try {
     const caller = await identifyCaller(ctx.req, 'noticeWrite');
     // They count what all pages do.
     if (caller.kind === 'token' && caller.grants.everywhere) return true;
-    refusal =
-      caller.kind === 'token'
-        ? forbidden()
-        : new Refusal('UNAUTHENTICATED', 'Metrics are for this machine, and for requests with a token.');
+    throw caller.kind === 'token'
+      ? forbidden()
+      : new Refusal('UNAUTHENTICATED', 'Metrics are for this machine, and for requests with a token.');
   } catch (error) {
-    const expected = error instanceof Refusal ? error : toRefusal(error);
-    if (!expected) throw error;
-    refusal = expected;
+    const refusal = toRefusal(error);
+    if (!refusal) throw error;
+    ctx.status = refusalStatus[refusal.code];
+    ctx.set(refusalHeaders(refusal));
+    ctx.body = `${refusal.message}\n`;
+    return false;
   }
-  ctx.status = refusalStatus[refusal.code];
-  ctx.set(refusalHeaders(refusal));
-  ctx.body = `${refusal.message}\n`;
-  return false;
 }

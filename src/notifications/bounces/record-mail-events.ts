@@ -1,4 +1,5 @@
 import { loadLinkKey } from '../../auth/link-key.service.js';
+import { isStorable } from '../../core/validation.js';
 import { serviceOrigin } from '../../db/audit.js';
 import type { Database, EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
@@ -55,13 +56,11 @@ const findSql = `
     and d.created_at > clock_timestamp() - interval '${maxAge}' and (n.is_named or not $4::boolean)
   order by n.is_named desc, d.id desc limit 1`;
 
-/** Other texts are in no row, and PostgreSQL refuses them. */
-const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
-
 async function findReported(
   em: EntityManager,
   { addresses, ids, mustBeNamed, isByMail }: MailEvent,
 ): Promise<Reported | undefined> {
+  // Other texts are in no row, and PostgreSQL refuses them.
   const storable = ids.filter(isStorable);
   // Parts of a response are easily guessed: `250 2.0.0`, `queued as`.
   const contained = isByMail ? [] : storable.filter(({ length }) => length >= shortestId);
@@ -100,7 +99,7 @@ const bounceSql = `
   )
   select coalesce(c.count, 0) as count, coalesce(c.is_due, false) as "isDue" from inserted left join counted c on true`;
 
-const toStoredText = (response: string) =>
+const toStoredLine = (response: string) =>
   response.replaceAll('\0', '').replace(/\s+/g, ' ').toWellFormed().slice(0, 500);
 
 /** Changes a mail once that was accepted: a report that is repeated finds it dead. */
@@ -109,7 +108,7 @@ const recordBounce = (database: Database, event: MailEvent): Promise<Bounce | nu
     const reported = await findReported(em, event);
     if (reported?.state !== 'sent') return null;
     const { id, pageId, publicationId } = reported;
-    const response = toStoredText(event.response);
+    const response = toStoredLine(event.response);
     const failing = await query<{ page_id: string }>(em, failingPagesSql('$1::text'), [response]);
     const isKnown = failing.length > 0;
     const gone = isGone(event);
@@ -123,7 +122,7 @@ async function recordComplaint(database: Database, event: MailEvent): Promise<bo
   const reported = await inTransaction(database, em => findReported(em, event));
   if (!reported) return false;
   const { id, pageId, subscriberId } = reported;
-  const response = toStoredText(event.response);
+  const response = toStoredLine(event.response);
   const write = new Writer(database, { origin: serviceOrigin('automation', 'recordComplaint') });
   return write.transaction(async unit => {
     await unit.find<Page>([[Page, pageId]]);

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { badRequest, describeRefusal, Refusal } from '../../core/errors.js';
+import { badRequest, describeRefusal } from '../../core/errors.js';
 import { shareResultByKey } from '../../core/share-result.js';
 import { toRefusal } from '../../db/database-errors.js';
 import type { ApiDependencies } from '../../graphql/context.js';
@@ -15,7 +15,7 @@ export async function answerHook(ctx: Context, receive: () => Promise<string | u
     const sentence = await receive();
     if (sentence !== undefined) ctx.body = `${sentence}\n`;
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : toRefusal(error);
+    const refusal = toRefusal(error);
     if (!refusal) throw error;
     ctx.status = refusalStatus[refusal.code];
     ctx.set(refusalHeaders(refusal));

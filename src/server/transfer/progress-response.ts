@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
-import { CommandError, describeRefusal, Refusal } from '../../core/errors.js';
+import { CommandError, describeRefusal } from '../../core/errors.js';
 import type { Logger } from '../../core/logger.js';
 import { toRefusal } from '../../db/database-errors.js';
 
@@ -48,7 +48,7 @@ export function respondWithProgress(
 }
 
 function describe(error: unknown, log: Logger, folder: string): { code: string; message: string } {
-  const refusal = error instanceof Refusal ? error : toRefusal(error);
+  const refusal = toRefusal(error);
   if (refusal) return { code: refusal.code, message: describeRefusal(refusal) };
   if (error instanceof CommandError) {
     // The commands name the path, which is that of the upload here.

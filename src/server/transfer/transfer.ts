@@ -87,7 +87,7 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
       respondWithProgress(ctx, database.log, folder, report => run(report).finally(end));
     } catch (error) {
       await end();
-      const refusal = error instanceof Refusal ? error : toRefusal(error);
+      const refusal = toRefusal(error);
       if (!refusal) throw error;
       ctx.status = refusalStatus[refusal.code];
       ctx.set(refusalHeaders(refusal));
