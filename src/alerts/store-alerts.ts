@@ -1,5 +1,5 @@
 import type { Database, EntityManager } from '../db/database.js';
-import { query } from '../db/prepared-statements.js';
+import { query, queryInTransaction, type RunQuery } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import { toAlertLine } from './alert-text.js';
 import { findLatestStart, isReportDue, nextStep, type ReportedGroup } from './alert.rules.js';
@@ -38,10 +38,8 @@ const storePayloadSql = `
     ) earlier
     where number >= ${maxPayloads} or bytes > ${maxPayloadBytes} - octet_length($4::text))`;
 
-export const storePayload = (
-  run: <Row>(text: string, values: unknown[]) => Promise<Row[]>,
-  { sourceId, format, alertCount, body, error }: Payload,
-): Promise<unknown> => run(storePayloadSql, [sourceId, format, alertCount, body, error]);
+export const storePayload = (run: RunQuery, { sourceId, format, alertCount, body, error }: Payload): Promise<unknown> =>
+  run(storePayloadSql, [sourceId, format, alertCount, body, error]);
 
 interface AcceptedPayload extends Payload {
   /** Whether the same body changes no alert when it comes again. */
@@ -98,7 +96,7 @@ export async function storeAlerts(
     await inTransaction(database, async em => {
       for (const group of batch) handled.push(...(await storeGroup(em, payload.sourceId, group, repeated.length > 0)));
       // With the last ones: the same body would count as repeated where the others are missing.
-      if (stored === groups.length) await storePayload((text, values) => query(em, text, values), payload);
+      if (stored === groups.length) await storePayload(queryInTransaction(em), payload);
     });
   } while (stored < groups.length);
   return handled;

@@ -3,7 +3,7 @@ import { hasRole, type Role } from '../auth/roles.js';
 import type { Settings } from '../core/config.js';
 import { notFound } from '../core/errors.js';
 import { problems } from '../core/problems.js';
-import { query } from '../db/prepared-statements.js';
+import { query, queryInTransaction } from '../db/prepared-statements.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import { findAdministeredPages } from './administered.js';
@@ -37,7 +37,7 @@ export function invitePerson(
     if (person?.isDisabled && !isOwnerOfAll) unit.validation.addError('email', isDisabled);
     unit.validation.throwIfInvalid();
     const id = await people.invitePerson(unit, email!, input.role, pageIds);
-    const transaction = { query: (sql: string, values: unknown[]) => query(unit.em, sql, values) };
+    const transaction = { query: queryInTransaction(unit.em) };
     const link = isOwnerOfAll && !person?.hasSignedIn ? await createSignInLink(transaction, settings, id) : null;
     return { id, link };
   });

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import type { Database } from '../database.js';
 import { withOwnConnection } from '../own-connection.js';
+import type { RunQuery } from '../prepared-statements.js';
 
 /** The number of the rows of a table, and a hash of them that does not depend on their order. */
 interface TableDigest {
@@ -10,12 +11,10 @@ interface TableDigest {
 
 export type Digests = Record<string, TableDigest>;
 
-export type RunStatement = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
-
 /** Which migrations ran, and changes that are kept for some minutes for other processes of the same server. */
 const untransferredTables = ['migration', 'page_change'];
 
-export async function listTables(run: RunStatement): Promise<string[]> {
+export async function listTables(run: RunQuery): Promise<string[]> {
   const rows = await run<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = current_schema() and tablename <> all($1::text[])
      order by 1`,
@@ -34,7 +33,7 @@ export const transferSettings = [
 ];
 
 /** In a transaction with `transferSettings`, and so of one moment where it is repeatable read. */
-export async function digestTables(run: RunStatement): Promise<Digests> {
+export async function digestTables(run: RunQuery): Promise<Digests> {
   const digests: Digests = {};
   for (const name of await listTables(run)) {
     const [digest] = await run<TableDigest>(
@@ -58,7 +57,7 @@ export const compareDigests = (expected: Digests, actual: Digests): string[] =>
   });
 
 /** Runs work in a transaction that sees one moment of a database, on a connection without the timeouts of requests. */
-export const inSnapshot = <Result>(database: Database, work: (run: RunStatement) => Promise<Result>): Promise<Result> =>
+export const inSnapshot = <Result>(database: Database, work: (run: RunQuery) => Promise<Result>): Promise<Result> =>
   withOwnConnection(database, async client => {
     await client.query('begin isolation level repeatable read, read only');
     for (const setting of transferSettings) await client.query(setting);
@@ -68,6 +67,6 @@ export const inSnapshot = <Result>(database: Database, work: (run: RunStatement)
   });
 
 export const toRun =
-  (client: Client): RunStatement =>
+  (client: Client): RunQuery =>
   async (text, values) =>
     (await client.query(text, values)).rows;

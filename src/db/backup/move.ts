@@ -2,16 +2,9 @@ import type { Client } from 'pg';
 import { CommandError } from '../../core/errors.js';
 import { runPending } from '../migrate.js';
 import type { Database } from '../database.js';
-import {
-  compareDigests,
-  type Digests,
-  digestTables,
-  inSnapshot,
-  type RunStatement,
-  toRun,
-  transferSettings,
-} from './digest.js';
+import { compareDigests, type Digests, digestTables, inSnapshot, toRun, transferSettings } from './digest.js';
 import { withOwnConnection } from '../own-connection.js';
+import type { RunQuery } from '../prepared-statements.js';
 import { readRows } from './read-rows.js';
 import { requireEmpty } from './restore.js';
 
@@ -43,7 +36,7 @@ export const moveDatabase = (source: Database, target: Database, report: Report 
   });
 
 /** Foreign keys are checked at the end, so that the tables, and the rows of one table, may come in any order. */
-async function copyTables(read: RunStatement, client: Client, digests: Digests, report: Report): Promise<void> {
+async function copyTables(read: RunQuery, client: Client, digests: Digests, report: Report): Promise<void> {
   const total = Object.values(digests).reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
   await setForeignKeys(client, 'deferrable initially deferred');
@@ -63,7 +56,7 @@ async function copyTables(read: RunStatement, client: Client, digests: Digests, 
 }
 
 /** Rows as JSON, which the server writes and the other one reads: numbers keep their digits. */
-async function* readTable(read: RunStatement, table: string): AsyncGenerator<string[]> {
+async function* readTable(read: RunQuery, table: string): AsyncGenerator<string[]> {
   const large = await read(
     `select 1 from information_schema.columns
      where table_schema = current_schema() and table_name = $1 and data_type = 'bytea'`,
@@ -88,7 +81,7 @@ async function setForeignKeys(client: Client, state: string): Promise<void> {
 }
 
 /** So that ids of rows that were deleted are not used again. */
-async function copySequences(read: RunStatement, client: Client): Promise<void> {
+async function copySequences(read: RunQuery, client: Client): Promise<void> {
   const sequences = await read<{ name: string; last: string }>(
     `select quote_ident(sequencename) as name, last_value::text as last from pg_sequences
      where schemaname = current_schema() and last_value is not null`,

@@ -1,8 +1,8 @@
-import type { RunStatement } from './digest.js';
+import type { RunQuery } from '../prepared-statements.js';
 
 /** Reads the rows of a statement, some at a time. In a transaction, one statement after the other. */
 export async function* readRows<Row>(
-  run: RunStatement,
+  run: RunQuery,
   statement: string,
   values: unknown[],
   atOnce: number,

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { Readable, type Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { inSnapshot, type RunStatement } from '../../db/backup/digest.js';
+import { inSnapshot } from '../../db/backup/digest.js';
+import type { RunQuery } from '../../db/prepared-statements.js';
 import { readRows } from '../../db/backup/read-rows.js';
 import type { Database } from '../../db/database.js';
 import type { Kind } from './kind.js';
@@ -32,7 +33,7 @@ export const exportArchive = (database: Database, output: Writable, options: Exp
   inSnapshot(database, run => writeArchive(run, output, options));
 
 /** The same in an open transaction with `transferSettings`, which sees one moment or has locked the pages. */
-export async function writeArchive(run: RunStatement, output: Writable, options: ExportOptions): Promise<LeftOut> {
+export async function writeArchive(run: RunQuery, output: Writable, options: ExportOptions): Promise<LeftOut> {
   const zip = new ZipFile();
   const abort = new AbortController();
   const writing = pipeline(zip.outputStream, output).catch(error => {
@@ -45,7 +46,7 @@ export async function writeArchive(run: RunStatement, output: Writable, options:
 
 async function addFiles(
   zip: ZipFile,
-  run: RunStatement,
+  run: RunQuery,
   { pageIds, hasAudit = false, secrets, report = () => {} }: ExportOptions,
   signal: AbortSignal,
 ): Promise<LeftOut> {
@@ -87,13 +88,13 @@ async function addFiles(
   return secrets ? {} : countLeftOut(run, pages);
 }
 
-async function* readLines(run: RunStatement, kind: Kind, pages: string[], isWhole: boolean): AsyncGenerator<string[]> {
+async function* readLines(run: RunQuery, kind: Kind, pages: string[], isWhole: boolean): AsyncGenerator<string[]> {
   const atOnce = hasBytes(kind) ? largeRowsAtOnce : rowsAtOnce;
   for await (const rows of readRows<{ line: string }>(run, compileSelect(kind, isWhole), [pages], atOnce))
     yield rows.map(({ line }) => line);
 }
 
-async function countRows(run: RunStatement, kinds: Kind[], pages: string[], isWhole: boolean): Promise<number> {
+async function countRows(run: RunQuery, kinds: Kind[], pages: string[], isWhole: boolean): Promise<number> {
   let total = 0;
   for (const kind of kinds) {
     const [count] = await run<{ rows: number }>(compileCount(kind, isWhole), [pages]);

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTemporaryFolder } from '../archive/temporary-folder.js';
 import { exportArchive, writeArchive } from '../archive/export-archive.js';
 import type { SecretOptions } from '../archive/secrets.js';
-import { type RunStatement, transferSettings } from '../../db/backup/digest.js';
+import { transferSettings } from '../../db/backup/digest.js';
 import { CommandError, notFound } from '../../core/errors.js';
 import type { Database } from '../../db/database.js';
-import { query } from '../../db/prepared-statements.js';
+import { queryInTransaction, type RunQuery } from '../../db/prepared-statements.js';
 import { rememberMove } from '../../records/moved-page.js';
 import { Page } from '../../pages/page.entity.js';
 import type { Unit } from '../../records/unit.js';
@@ -52,7 +52,7 @@ export async function movePage(database: Database, write: Writer, options: MoveO
     const passphrase = randomBytes(32).toString('base64url');
     const path = join(folder, 'archive.zip');
     const secrets = { passphrase, settings };
-    await requireNoDrafts((text, values) => database.query(text, values), pageId);
+    await requireNoDrafts(database.query, pageId);
     await exportArchive(database, createFile(path), { pageIds: [pageId], hasAudit: true, secrets });
     const dryRun = await target.import({ path, passphrase }, { isDryRun: true }, report).catch(error => {
       if (!(error instanceof UnknownOutcome)) throw error;
@@ -64,7 +64,7 @@ export async function movePage(database: Database, write: Writer, options: MoveO
       database.withoutTimeLimit(() =>
         write.transaction(async unit => {
           const heldSince = performance.now();
-          const run: RunStatement = (text, values) => query(unit.em, text, values);
+          const run = queryInTransaction(unit.em);
           await lockPage(unit, run, pageId);
           await requireNoDrafts(run, pageId);
           await writeArchive(run, createFile(path), { pageIds: [pageId], hasAudit: true, secrets });
@@ -91,7 +91,7 @@ const createFile = (path: string) => createWriteStream(path, { mode: 0o600 });
 const toMove = ({ pages, rows }: ImportedPages, heldMs: number | null): Move => ({ url: pages[0]!.url, rows, heldMs });
 
 /** Until the transaction ends, writers that only insert rows of the page wait, as well as those that lock it. */
-async function lockPage(unit: Unit, run: RunStatement, pageId: string): Promise<void> {
+async function lockPage(unit: Unit, run: RunQuery, pageId: string): Promise<void> {
   for (const setting of transferSettings) await run(setting);
   const page = await unit.lock(Page, pageId);
   if (!page) throw notFound('page');
@@ -113,7 +113,7 @@ async function lockPage(unit: Unit, run: RunStatement, pageId: string): Promise<
 }
 
 /** Archives have no drafts. */
-async function requireNoDrafts(run: RunStatement, pageId: string): Promise<void> {
+async function requireNoDrafts(run: RunQuery, pageId: string): Promise<void> {
   const [found] = await run<{ drafts: number }>('select count(*)::integer as drafts from draft where page_id = $1', [
     pageId,
   ]);
