@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
-import type { PoolClient } from 'pg';
+import type { Client, PoolClient } from 'pg';
 import { insertPageChanges, PendingChanges, type Transaction } from './committed-changes.js';
 import type { Database, EntityManager } from './database.js';
 import { query, readInTransaction } from './prepared-statements.js';
@@ -120,4 +120,20 @@ export async function databaseNow(em: EntityManager): Promise<Date> {
   const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const row = await readInTransaction(em)(`select ${clock} as body`, []);
   return new Date(String(row!.body));
+}
+
+/** Runs work on a connection beside the pools, without the timeouts of requests. */
+export async function withOwnConnection<Result>(
+  database: Database,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = database.createClient();
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await database.withoutTimeLimit(() => work(client));
+  } finally {
+    // Also rolls back what has failed.
+    await client.end();
+  }
 }

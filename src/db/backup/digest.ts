@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Database } from '../database.js';
-import { withOwnConnection } from '../own-connection.js';
+import { withOwnConnection } from '../transaction.js';
 import type { RunQuery } from '../prepared-statements.js';
 
 /** The number of the rows of a table, and a hash of them that does not depend on their order. */

@@ -3,7 +3,7 @@ import { CommandError } from '../../core/errors.js';
 import { runPending } from '../migrate.js';
 import type { Database } from '../database.js';
 import { compareDigests, type Digests, digestTables, inSnapshot, toRun, transferSettings } from './digest.js';
-import { withOwnConnection } from '../own-connection.js';
+import { withOwnConnection } from '../transaction.js';
 import type { RunQuery } from '../prepared-statements.js';
 import { readRows } from './read-rows.js';
 import { requireEmpty } from './restore.js';

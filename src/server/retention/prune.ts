@@ -3,9 +3,8 @@ import { deleteOldEntries, oldEntriesSql } from '../../people/audit/audit-log.se
 import type { Settings } from '../../core/config.js';
 import type { Database, EntityManager } from '../../db/database.js';
 import type { BackgroundTask } from '../../db/poll.js';
-import { withOwnConnection } from '../../db/own-connection.js';
 import { query } from '../../db/prepared-statements.js';
-import { inTransaction } from '../../db/transaction.js';
+import { inTransaction, withOwnConnection } from '../../db/transaction.js';
 import { countOldDeliveriesSql, deleteOldDeliveries } from '../../notifications/delivery/delete-deliveries.js';
 import { deleteUnsubscribed, oldUnsubscribedSql } from '../../subscribers/unsubscribed-address.js';
 import { expiredRows } from './expired-rows.js';
