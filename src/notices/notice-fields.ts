@@ -1,6 +1,5 @@
 import { findComponents, selectComponents } from '../components/find-components.js';
 import { problems } from '../core/problems.js';
-import { joinLines } from '../core/text/single-line.js';
 import { isBlank, normalizeTags, validateText } from '../core/validation.js';
 import { setMetadata } from '../pages/metadata.js';
 import type { Unit } from '../records/unit.js';
@@ -14,17 +13,15 @@ import type { Prefetched } from './prefetch.js';
 export const deriveSubject = (content: string | null | undefined): string =>
   isBlank(content) ? '' : createSubject(content!.slice(0, maxContentLength));
 
-/** A subject is one line: a line break or a tab becomes a space. One that was stored otherwise can be sent back. */
-export function setSubject(unit: Unit, notice: Notice, given: string | null | undefined): void {
-  const subject = joinLines(given ?? '');
+export function setSubject(unit: Unit, notice: Notice, subject: string | null | undefined): void {
   if (isBlank(subject)) {
     unit.validation.addError('subject', problems.blank);
     return;
   }
-  validateText(unit.validation, 'subject', given!, 255);
-  if (notice.subject === given || notice.subject === subject) return;
-  notice.subject = subject;
-  notice.path = createNoticePath(extractToken(notice.path), subject);
+  validateText(unit.validation, 'subject', subject!, 255);
+  if (notice.subject === subject) return;
+  notice.subject = subject!;
+  notice.path = createNoticePath(extractToken(notice.path), subject!);
 }
 
 /** What has no rules together with other fields. */

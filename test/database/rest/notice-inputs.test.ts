@@ -320,11 +320,3 @@ describe('component_ids', () => {
     }
   });
 });
-
-test('a subject is one line: line breaks and tabs become a space, and spaces stay', async () => {
-  const { id, subject, link } = await create({ subject: ' One\ttwo \r\n three\n' });
-  expect([subject, link.slice(-13)]).toEqual(['One two three', 'one-two-three']);
-  const { json } = await patch(id, { subject: 'a  b ' });
-  expect(json.response.subject).toBe('a  b ');
-  expect(toRefusal(await patch(id, { subject: '\n\t' }))).toEqual(expectedRefusal({ subject: ["can't be blank"] }));
-});
