@@ -40,8 +40,7 @@ type Work = (upload: Upload, report: Report, clientLeft: AbortSignal) => Promise
  */
 export function createTransferMiddleware(api: ApiDependencies): Middleware {
   const { database, identifyCaller, rateLimiter, bodyLimits } = api;
-  /** The keys of their callers. One each, so that nobody holds all of them with uploads that pause. */
-  const transfers = new Set<string>();
+  let transfers = 0;
   return async (ctx, next) => {
     const [, operation] = pathPattern.exec(ctx.path) ?? [];
     if (!operation || ctx.method !== 'POST') return next();
@@ -60,15 +59,10 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
       // Who may not do it takes no slot.
       const exported = operation === 'export' ? prepareExport(caller, query) : null;
       const imported = exported ? null : prepareImport(api, caller, write, query);
-      const { key } = caller;
-      if (transfers.has(key))
-        throw new Refusal('UNAVAILABLE', 'Your last import or export has not ended. Wait for it, then try again.', {
-          retryAfter: 10,
-        });
-      if (transfers.size >= maxTransfers)
+      if (transfers >= maxTransfers)
         throw new Refusal('UNAVAILABLE', 'Other imports are running. Try again in a moment.', { retryAfter: 10 });
-      transfers.add(key);
-      leave.push(() => transfers.delete(key));
+      transfers += 1;
+      leave.push(() => (transfers -= 1));
       const { folder, remove } = await createFolder();
       leave.unshift(remove);
       if (exported) {
