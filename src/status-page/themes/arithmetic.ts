@@ -56,18 +56,11 @@ const operations: Record<string, Operation> = {
 };
 
 interface FilterThis {
-  token?: { input: string; begin: number; args?: { getText?(): string }[] };
+  token?: { args?: { getText?(): string }[] };
 }
 
 /** A literal of the template with a decimal point is a decimal, although the engine passes a number. */
 const isDecimalLiteral = ({ token }: FilterThis) => decimalText.test(token?.args?.[0]?.getText?.() ?? '');
-
-/** The value of a filter, which may be such a literal too. */
-function readValue(this: FilterThis, value: unknown): Operand {
-  const { number, isDecimal } = toOperand(value);
-  const before = this.token?.input.slice(Math.max(0, this.token.begin - 40), this.token.begin) ?? '';
-  return { number, isDecimal: isDecimal || /[{=-]\s*-?\d+\.\d+\s*\|\s*$/.test(before) };
-}
 
 /**
  * Liquid's arithmetic: integers give integers (`7205 | divided_by: 60` is 120), decimals give decimals
@@ -76,7 +69,7 @@ function readValue(this: FilterThis, value: unknown): Operand {
 const arithmetic = Object.keys(operations).map((name): [string, Filter] => [
   name,
   function (this: FilterThis, value, operand) {
-    const [left, right] = [readValue.call(this, value), toOperand(operand)];
+    const [left, right] = [toOperand(value), toOperand(operand)];
     const isDecimal = left.isDecimal || right.isDecimal || isDecimalLiteral(this);
     if (isDecimal) return new Decimal(operations[name]!(left.number, right.number));
     const isDivision = name === 'divided_by' || name === 'modulo';
@@ -89,13 +82,13 @@ const arithmetic = Object.keys(operations).map((name): [string, Filter] => [
 const toNumber = ({ number, isDecimal }: Operand): number | Decimal => (isDecimal ? new Decimal(number) : number);
 
 function choose(this: FilterThis, value: unknown, limit: unknown, isBetter: (one: number, other: number) => boolean) {
-  const [left, right] = [readValue.call(this, value), toOperand(limit)];
+  const [left, right] = [toOperand(value), toOperand(limit)];
   if (isBetter(left.number, right.number)) return toNumber(left);
   return toNumber({ ...right, isDecimal: right.isDecimal || isDecimalLiteral(this) });
 }
 
-function round(this: FilterThis, value: unknown, digits: unknown): number | Decimal {
-  const { number, isDecimal } = readValue.call(this, value);
+function round(value: unknown, digits: unknown): number | Decimal {
+  const { number, isDecimal } = toOperand(value);
   const places = Math.trunc(toOperand(digits).number);
   const size = shift(Math.round(shift(Math.abs(number), places)), -places);
   const rounded = Number.isFinite(size) ? Math.sign(number) * size || 0 : number;
@@ -115,8 +108,8 @@ const wholeNumber =
 
 export const arithmeticFilters: Record<string, Filter> = {
   ...Object.fromEntries(arithmetic),
-  abs(this: FilterThis, value) {
-    const { number, isDecimal } = readValue.call(this, value);
+  abs: value => {
+    const { number, isDecimal } = toOperand(value);
     return toNumber({ number: Math.abs(number), isDecimal });
   },
   ceil: wholeNumber(Math.ceil),

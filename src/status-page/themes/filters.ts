@@ -51,6 +51,9 @@ const isSearchFilter = (name: string): boolean => searchFilters.some(one => one 
 
 const same = (text: string) => text;
 
+/** Of a decimal its text, such as 2.0, since the filters that take it are those of texts. */
+const withoutWrapper = (value: unknown): unknown => (value instanceof SafeValue ? value.text : value);
+
 function toBoundedText(value: unknown): string {
   const text = toText(value);
   if (text.length > maxEncodedLength)
@@ -71,7 +74,7 @@ export function createFilters(escapeValue: Escape, getContext: () => FilterConte
       name,
       function (value, ...rest) {
         if (!(value instanceof HtmlValue))
-          return filter.call(this, isMap(value) ? '' : toPrimitive(value), ...rest.map(toPrimitive));
+          return filter.call(this, isMap(value) ? '' : withoutWrapper(value), ...rest.map(withoutWrapper));
         const isTag = (each: unknown, position: number) =>
           position === 0 && isSearchFilter(name) && typeof each === 'string' && wholeTag.test(each);
         return new HtmlValue(

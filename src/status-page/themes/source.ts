@@ -49,9 +49,12 @@ function normalizeOutput(inner: string, isLax: boolean): string {
   const value = markup.trimStart();
   if (value === '' || value.startsWith('|')) return `${before} nil ${markup}${after}`;
   return isLax
-    ? `${before} ${keepBackslashes(readOutput(markup))} ${countLines(markup)}${after}`
-    : keepBackslashes(inner);
+    ? `${before} ${keepBackslashes(keepDecimal(readOutput(markup)))} ${countLines(markup)}${after}`
+    : `${before}${keepBackslashes(keepDecimal(markup))}${after}`;
 }
+
+/** The engine has 60.0 as the number 60: a sum with a decimal is one that stays a decimal. */
+const keepDecimal = (value: string): string => value.replace(/^\s*-?\d+\.\d+(?=\s*(?:\||$))/, '$& | plus: 0.0');
 
 const conditions = new Set(['if', 'elsif', 'unless']);
 const countLines = (text: string): string => text.replace(/[^\n]/g, '');
@@ -66,10 +69,6 @@ function normalizeTag(inner: string, name: string, isLax: boolean): string {
   if (name !== 'assign') return keepBackslashes(inner);
   const equals = markup.indexOf('=') + 1;
   const value = isLax ? readOutput(markup.slice(equals)) : markup.slice(equals);
-  // So that the variable is a decimal, which a number of JavaScript is not.
-  const decimal = /^\s*-?\d+\.\d+/.exec(value)?.[0];
-  const isWhole = decimal !== undefined && /^\s*(?:\||$)/.test(value.slice(decimal.length));
-  const typed = isWhole ? `${decimal} | plus: 0.0${value.slice(decimal.length)}` : value;
   const lostLines = isLax ? countLines(markup.slice(equals)) : '';
-  return `${before}${markup.slice(0, equals)}${keepBackslashes(typed)} ${lostLines}${after}`;
+  return `${before}${markup.slice(0, equals)}${keepBackslashes(keepDecimal(value))} ${lostLines}${after}`;
 }

@@ -80,6 +80,7 @@ const printed: Record<string, [template: string, expected: string][]> = {
       '60.0 6.0 2.0 4.0',
     ],
     ['{% assign x = 7.0 %}{{ x | divided_by: 2 }} {{ x }} {% assign y = 2.0 %}{{ 7 | divided_by: y }}', '3.5 7.0 3.5'],
+    ['{{ 2.0 }} {{- 2.50 -}} {{ -3.0 | abs }} {{ 2.0 | append: "x" }}', '2.02.53.0 2.0x'],
     ['{{ 99.999 | round: 2 }} {{ 99.5 | round }} {{ 1234 | round: -2 }} {{ 2.675 | round: 2 }}', '100.0 100 1200 2.68'],
     [
       "{{ '7abc' | plus: 1 }} {{ '1,000' | plus: 1 }} {{ '.5' | plus: 1 }} {{ '1e2' | plus: 1 }} {{ ' 7 ' | plus: 1 }}",
