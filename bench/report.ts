@@ -35,8 +35,8 @@ A page of exactly 25 notices, each with 3 updates and 2 components, among 39 oth
 \`GET /v1/pages/:id/notices?include=updates,components\`, and the same with \`POST /graphql\`. The token is checked. Without
 a token, unchanged lists are answered from memory, where they are kept for a second; they then lack notices of the
 distant past. The responses were parsed and compared before the measurement: /v1 returns exactly the JSON of the limit,
-/graphql the same values. \`per_page\` is not set, because the
-response would then include "pagination", and the limit would have to count.
+/graphql the same values. \`per_page\` is not set, because the response would then include "pagination", and the limit
+would have to count.
 
 | | ratio to the limit | requests per second (min - max) | ${columns} |
 |---|---|---|---|---|---|---|---|---|

@@ -17,7 +17,7 @@ const meanings: Record<PageVisibility, string> = {
 
 const privateVisibilities: readonly PageVisibility[] = ['PASSWORD', 'EMAIL_DOMAIN', 'MEMBERS'];
 const subscribersHint =
-  'Mails and text messages still go to all subscribers, whoever sees the page: look through them when you change this.';
+  'Subscribers by mail and SMS stay subscribed, even if they can no longer see the page. Review the list.';
 
 /** Who sees the public page. The password is never read; a new one ends the access of all visitors. */
 export function Visibility({ page }: { page: NonNullable<PageSettingsQuery['page']> }) {

@@ -8,7 +8,7 @@ export class TargetGates {
   private readonly breakers = new LRUCache<string, CircuitBreaker>({ max: maxTargets });
   private readonly throttles = new LRUCache<string, Throttle>({ max: maxTargets });
 
-  /** Those that may not be sent as many as there are. */
+  /** Targets to which only a limited number of messages may be sent now. */
   limitedTargets(now: number): string[] {
     return [...new Set([...this.breakers.keys(), ...this.throttles.keys()])].filter(target =>
       Number.isFinite(this.permits(target, now)),

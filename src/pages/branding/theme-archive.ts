@@ -18,7 +18,7 @@ const MAX_LOCALE_DEPTH = 20;
 /** Text and flat images compress 3 to 30 times. Below a megabyte any ratio is harmless. */
 const BOMB_RATIO = 100;
 
-/** Windows does not tell capitals in names of files. */
+/** File names are case-insensitive on Windows. */
 const DESTINATIONS = [
   ['templates', /^((?:status|error|maintenance)-page|layouts\/boilerplate|includes\/.+)\.liquid$/i],
   ['locales', /^locales\/([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\.(?:json|JSON)$/],

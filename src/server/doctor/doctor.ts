@@ -71,7 +71,7 @@ async function bound(check: () => Promise<Finding>, timeoutMs: number): Promise<
     return await Promise.race([check(), timeout]);
   } catch (error) {
     if (error instanceof InvalidSettings || error instanceof UnusableDatabase)
-      return failed(error.message, 'Follow this message.');
+      return failed(error.message, 'Do as this message says.');
     if ((error as { code?: unknown }).code === undefinedTable) return skipped('The database has no tables yet.');
     return failed(`The check itself failed: ${describeError(error)}.`, 'Repeat it, and report it with this sentence.');
   } finally {

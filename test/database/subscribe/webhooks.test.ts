@@ -104,7 +104,7 @@ test('its link changes the choices and ends it; the same URL again gets that lin
   await page.forgetRequests();
   for (const thief of ['thief', 'another', 'third'])
     await page.post('subscribe', { by: 'webhook', url, email: `${thief}@evil.example` });
-  // Sent after the others, if there were any: its contact gets one mail in a minute, whoever asks.
+  // Sent after the others, if there were any: its contact gets one mail in a minute, for any number of requests.
   await page.post('subscribe', { by: 'webhook', url: nextUrl(), email: 'last@acme.example' });
   await page.waitUntil(() => page.mails.some(({ to }) => to === 'last@acme.example'));
   expect(page.mails.slice(1).map(({ to }) => to)).toEqual(['dev@acme.example', 'last@acme.example']);

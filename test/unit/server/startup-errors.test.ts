@@ -50,7 +50,7 @@ test('a Unix socket of the database is neither', () => {
   expect(describeError({ syscall: 'connect' })).toMatch(/^The database of DATABASE_URL .*Unix socket/);
 });
 
-test('a database without a user, and a process without USER, are told what to write', () => {
+test('a missing user of DATABASE_URL is named, with what to add', () => {
   const error = Object.assign(new Error('no PostgreSQL user name specified in startup packet'), { code: '28000' });
   expect(describeStartupError(error, createTestSettings())).toMatch(
     /^DATABASE_URL has no user, .* postgres:\/\/user@\//,
