@@ -53,3 +53,10 @@ export function isFromOtherOrigin({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   return site === 'same-site' || site === 'cross-site';
 }
+
+/**
+ * Whether a page of another origin loads something as a part of it: it could measure an image, and tell a refusal from
+ * what a visitor sees. Links and frames are navigations, of which it can read nothing.
+ */
+export const isLoadedByOtherOrigin = (request: IncomingMessage): boolean =>
+  isFromOtherOrigin(request) && request.headers['sec-fetch-mode'] !== 'navigate';

@@ -5,21 +5,31 @@ import type { Database } from '../db/database.js';
 import { inTransaction } from '../db/transaction.js';
 import { isPassword } from './page-password.js';
 
-/** The reader of the mail to an address that may see the page. */
-const toHolder = (key: Buffer, pageId: string, address: string) =>
-  ({ purpose: 'view_page', scope: pageId, subject: keyedHash(key, 'page address', pageId, address) }) as const;
+/** The reader of the mail to an address that may see the page, in the browser that requested the code. */
+interface AddressReader {
+  pageId: string;
+  address: string;
+  browserSecret: string;
+}
 
-export const issueAccessCode = (database: Database, key: Buffer, pageId: string, address: string): Promise<string> =>
-  inTransaction(database, em => issueCode(em, key, toHolder(key, pageId, address)));
+/** The tries of other browsers, and the codes that they request, leave the code valid. */
+const toHolder = (key: Buffer, { pageId, address, browserSecret }: AddressReader) =>
+  ({
+    purpose: 'view_page',
+    scope: keyedHash(key, 'page browser', pageId, browserSecret),
+    subject: keyedHash(key, 'page address', pageId, address),
+  }) as const;
+
+export const issueAccessCode = (database: Database, key: Buffer, reader: AddressReader): Promise<string> =>
+  inTransaction(database, em => issueCode(em, key, toHolder(key, reader)));
 
 export const redeemAccessCode = (
   database: Database,
   key: Buffer,
-  pageId: string,
-  address: string,
+  reader: AddressReader,
   code: string,
 ): Promise<boolean> =>
-  inTransaction(database, em => redeemCode(em, key, toHolder(key, pageId, address), code.replace(/\D/g, '')));
+  inTransaction(database, em => redeemCode(em, key, toHolder(key, reader), code.replace(/\D/g, '')));
 
 /** Whether a password is that of the page, in the version of the access that the visitor was shown. */
 export async function isPagePassword(

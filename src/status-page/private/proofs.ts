@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { parseEmailAddress } from '../../core/address.js';
 import type { PublicUrl, Settings } from '../../core/config.js';
+import { createCredential } from '../../core/ids.js';
 import type { Logger } from '../../core/logger.js';
 import { customerPrefix, toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
-import { createCookie, isFromOtherOrigin } from '../../http/session-cookie.js';
+import { createCookie, isFromOtherOrigin, readCookie } from '../../http/session-cookie.js';
 import { composeAccessMail } from '../../notifications/messages/visitor-messages.js';
 import {
   countTry,
@@ -44,6 +45,17 @@ export interface GateRequest {
   context: RenderContext;
   deps: VisitorDependencies;
 }
+
+/** The cookie that binds a code to the browser that requested it. It outlasts the code. */
+const codeCookie = { name: (pageId: string) => `page-code-${pageId}`, seconds: 1_200 };
+
+const isSecureRequest = ({ message, target, deps }: GateRequest): boolean =>
+  isSecureHost(message, target.generation, deps);
+
+/** The secret that the browser has, since a code that was sent to it may still be on its way; or a new one. */
+const codeSecret = (request: GateRequest): string =>
+  readCookie(request.message, codeCookie.name(request.target.generation.id), isSecureRequest(request)) ??
+  createCredential();
 
 type Proof = (request: GateRequest, form: URLSearchParams, destination: string) => Promise<UncachedResponse>;
 
@@ -113,7 +125,8 @@ export class Proofs {
       const code = form.get('code');
       if (code === null) return this.sendCode(request, email, destination);
       // Looked up for every address: the time must not tell which domains see the page.
-      const isRight = await redeemAccessCode(deps.database, deps.signingKey, target.generation.id, email, code);
+      const reader = { pageId: target.generation.id, address: email, browserSecret: codeSecret(request) };
+      const isRight = await redeemAccessCode(deps.database, deps.signingKey, reader, code);
       const subject = subjectOfAddress(email, access);
       if (isRight && subject !== null) return this.grantAccess(request, subject, destination);
       return renderAccessCode(context, access, email, destination, [{ field: 'code', key: 'problem.code' }]);
@@ -122,20 +135,19 @@ export class Proofs {
   };
 
   /** Answers the same whether or not the address may see the page, and sends after that. */
-  private async sendCode(
-    { message, target, access, context, deps }: GateRequest,
-    email: string,
-    destination: string,
-  ): Promise<UncachedResponse> {
+  private async sendCode(request: GateRequest, email: string, destination: string): Promise<UncachedResponse> {
+    const { message, target, access, context, deps } = request;
     const { sender, settings } = this.options;
     const { database, signingKey } = deps;
     const pageId = target.generation.id;
+    const browserSecret = codeSecret(request);
     const verdict = await countRequest(database, signingKey, {
       pageId,
       method: 'email',
       recipient: email,
       caller: this.network(message),
       smsCodesPerDay: settings.smsCodesPerDay,
+      isForCaller: true,
     });
     if ('exceeded' in verdict)
       return plainText(429, 'Too many codes were asked for. Try again later.\n', {
@@ -145,20 +157,22 @@ export class Proofs {
       this.backgroundSender.enqueue(
         async () => {
           if (subjectOfAddress(email, access) === null) return uncountRequest(database, verdict.id);
-          const code = await issueAccessCode(database, signingKey, pageId, email);
+          const code = await issueAccessCode(database, signingKey, { pageId, address: email, browserSecret });
           await sender.sendMail(composeAccessMail(toVisitorRequest(context, email), code));
         },
         () => uncountRequest(database, verdict.id),
       );
-    return renderAccessCode(context, access, email, destination);
+    const response = renderAccessCode(context, access, email, destination);
+    const cookie = createCookie(codeCookie.name(pageId), browserSecret, isSecureRequest(request), codeCookie.seconds);
+    return { ...response, headers: { ...response.headers, 'Set-Cookie': cookie } };
   }
 
   /** Sets the cookie of the page, and leads to where the visitor wanted to go. */
-  private grantAccess({ message, target, access, context, deps }: GateRequest, subject: string, destination: string) {
+  private grantAccess(request: GateRequest, subject: string, destination: string): UncachedResponse {
+    const { target, access, context, deps } = request;
     const page = { id: target.generation.id, version: access.version };
     const token = signAccessToken(deps.signingKey, 'view', page, subject, Date.now() / 1_000);
-    const isSecure = isSecureHost(message, target.generation, deps);
-    const cookie = createCookie(pageCookieName(page.id), token, isSecure, lifetimeSeconds.view!);
+    const cookie = createCookie(pageCookieName(page.id), token, isSecureRequest(request), lifetimeSeconds.view!);
     return redirectTo(`${context.view.mount.path}${destination}`, { 'Set-Cookie': cookie });
   }
 }

@@ -3,7 +3,12 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../auth/access.js';
 import type { Database } from '../../db/database.js';
 import { parseHost } from '../../http/host-header.js';
-import { isFromOtherOrigin, readCookieValue, readSessionCookie } from '../../http/session-cookie.js';
+import {
+  isFromOtherOrigin,
+  isLoadedByOtherOrigin,
+  readCookieValue,
+  readSessionCookie,
+} from '../../http/session-cookie.js';
 import { findMembership } from '../../pages/page-access.service.js';
 import type { UncachedRequest } from '../server/uncached-response.js';
 import type { PageAccess } from '../view/snapshot.js';
@@ -86,7 +91,9 @@ export async function identifyVisitor(
   if (!isRead && isFromOtherOrigin(request)) return null;
   const page = { id: generation.id, version: access.version };
   const now = Date.now() / 1_000;
-  const cookie = readCookieValue(request, pageCookieName(page.id), isSecureHost(request, generation, deps));
+  const hasOwnCookies = !isLoadedByOtherOrigin(request);
+  const cookie =
+    hasOwnCookies && readCookieValue(request, pageCookieName(page.id), isSecureHost(request, generation, deps));
   const key = isRead ? parameters.get('key') : null;
   const tokens = [
     cookie ? verifyAccessToken(deps.signingKey, 'view', page, cookie, now) : null,
@@ -94,7 +101,7 @@ export async function identifyVisitor(
   ];
   for (const subject of tokens)
     if (subject !== null && (await mayStillSee[access.by](subject, access, page.id, deps))) return subject;
-  return access.by === 'members' && mountType === 'path' ? findMember(request, page.id, deps) : null;
+  return hasOwnCookies && access.by === 'members' && mountType === 'path' ? findMember(request, page.id, deps) : null;
 }
 
 /** Sessions are cookies of the host of PUBLIC_URL. What a page answers cannot be read from other sites. */

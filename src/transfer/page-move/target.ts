@@ -24,11 +24,14 @@ interface SentArchive {
   passphrase: string;
 }
 
+/** Visitors are redirected to it; without a protocol, `z.url` also takes `javascript:`. */
+const pageUrl = z.url({ protocol: /^https?$/ });
+
 /** The lines of a response to an import. */
 const line = z.object({
   progress: z.object({ done: z.number(), total: z.number() }).optional(),
   result: z
-    .object({ pages: z.array(z.object({ id: z.string(), url: z.url() })), rows: z.record(z.string(), z.number()) })
+    .object({ pages: z.array(z.object({ id: z.string(), url: pageUrl })), rows: z.record(z.string(), z.number()) })
     .optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 });

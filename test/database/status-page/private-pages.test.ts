@@ -317,7 +317,8 @@ describe('A cookie', () => {
 });
 
 describe('An address of a domain', () => {
-  const askFor = (email: string) => submit(byDomain, { email });
+  const askFor = (email: string, headers?: Record<string, string>) => submit(byDomain, { email }, headers);
+  const otherThan = (code: string) => (code === '00000000' ? '00000001' : '00000000');
   const receive = async (count: number) => {
     const deadline = Date.now() + 10_000;
     while (mail.mails.length < count && Date.now() < deadline) await service.graphql('{ viewer { kind } }');
@@ -328,14 +329,34 @@ describe('An address of a domain', () => {
   test('gets a code that lets it in once', async () => {
     const count = mail.mails.length;
     const asked = await askFor('Ann@example.com');
-    expect([asked.status, asked.headers['set-cookie']]).toEqual([200, undefined]);
+    expect([asked.status, asked.headers['set-cookie']]).toEqual([
+      200,
+      [expect.stringMatching(/^page-code-[0-9a-f]{8}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1200$/)],
+    ]);
     const code = await receive(count + 1);
     const fields = { email: 'ann@example.com', code };
-    expect((await submit(byDomain, { ...fields, code: '000000' === code ? '000001' : '000000' })).status).toBe(422);
-    const entered = await submit(byDomain, fields);
+    const browser = { cookie: cookieOf(asked) };
+    expect((await submit(byDomain, { ...fields, code: otherThan(code) }, browser)).status).toBe(422);
+    const entered = await submit(byDomain, fields, browser);
     expect(entered.status).toBe(303);
     expect(summary(await visit(byDomain, '', { headers: { cookie: cookieOf(entered) } }))).toEqual(allowed);
-    expect((await submit(byDomain, fields)).status).toBe(422);
+    expect((await submit(byDomain, fields, browser)).status).toBe(422);
+  });
+
+  test('keeps its code whatever other browsers try and request for it', async () => {
+    const count = mail.mails.length;
+    const email = 'cleo@example.com';
+    const browser = { cookie: cookieOf(await askFor(email)) };
+    const code = await receive(count + 1);
+    for (let tries = 0; tries < 6; tries += 1)
+      expect((await submit(byDomain, { email, code: otherThan(code) })).status).toBe(422);
+    expect((await submit(byDomain, { email, code })).status).toBe(422);
+    expect(cookieOf(await askFor(email))).not.toBe(browser.cookie);
+    // Asked again within a minute, no other code is sent, and the one on its way stays valid.
+    expect(cookieOf(await askFor(email, browser))).toBe(browser.cookie);
+    expect((await submit(byDomain, { email, code }, browser)).status).toBe(303);
+    expect(mail.mails).toHaveLength(count + 1);
+    await service.database.query('delete from access_try');
   });
 
   test('of another domain is answered the same, and gets no code', async () => {
@@ -355,8 +376,8 @@ describe('An address of a domain', () => {
       emailDomains: ['a.example', 'b.example'],
     });
     const count = mail.mails.length;
-    await submit(page, { email: 'ann@a.example' });
-    const cookie = cookieOf(await submit(page, { email: 'ann@a.example', code: await receive(count + 1) }));
+    const browser = { cookie: cookieOf(await submit(page, { email: 'ann@a.example' })) };
+    const cookie = cookieOf(await submit(page, { email: 'ann@a.example', code: await receive(count + 1) }, browser));
     expect(summary(await visit(page, '', { headers: { cookie } }))).toEqual(allowed);
     await setVisibility(service, page.id, { visibility: 'EMAIL_DOMAIN', emailDomains: ['b.example'] });
     await waitForResponse(
@@ -457,6 +478,37 @@ describe('A form that a page of another origin sends', () => {
     const { cookie } = await signIn(service, 'viewer', [byRole.id], publicUrl);
     expect(await subscribe(visitByPath, byRole, 'same-site', cookie)).toEqual([403, 0]);
     expect(await subscribe(visitByPath, byRole, 'same-origin', cookie)).toEqual([200, 1]);
+  });
+});
+
+/** It could measure an image, and tell a refusal from what a visitor sees. */
+describe('What a page of another origin loads', () => {
+  const paths = ['badge.svg', 'og.png', 'favicon.svg', 'feed.atom', 'widget.json', 'api/v2/summary.json', ''];
+  const loads = (site: string, mode: string) => ({ 'sec-fetch-site': site, 'sec-fetch-mode': mode });
+
+  test('is refused with the cookie of the page and with a session, and not by a link', async () => {
+    const cookie = await unlock();
+    const session = (await signIn(service, 'viewer', [byRole.id], publicUrl)).cookie;
+    for (const path of paths)
+      for (const [headers, expected] of [
+        [loads('same-site', 'no-cors'), refused],
+        [loads('cross-site', 'cors'), refused],
+        [loads('same-origin', 'no-cors'), allowed],
+        [loads('same-site', 'navigate'), allowed],
+        [loads('none', 'navigate'), allowed],
+      ] as const) {
+        const byCookie = await visit(byPassword, path, { headers: { ...headers, cookie } });
+        expect([path, headers, ...summary(byCookie)]).toEqual([path, headers, ...expected]);
+        const bySession = await visitByPath(byRole, path, { headers: { ...headers, cookie: session } });
+        expect([path, headers, ...summary(bySession)]).toEqual([path, headers, ...expected]);
+      }
+  });
+
+  test('is answered with the key of a visitor', async () => {
+    const shown = await visit(byPassword, 'access', { headers: { cookie: await unlock() } });
+    const key = /feed\.atom\?key=([^"]+)"/.exec(shown.text)![1]!;
+    const headers = loads('same-site', 'no-cors');
+    expect(summary(await visit(byPassword, `badge.svg?key=${key}`, { headers }))).toEqual(allowed);
   });
 });
 

@@ -108,6 +108,19 @@ describe('a phone number', () => {
 describe('an e-mail address', () => {
   const mail = { method: 'email', recipient: 'ann@example.com' } as const;
 
+  test('gets three codes a day that count in the browser of a client alone, whatever others request', async () => {
+    const ofClient = (number: number) => request({ ...mail, isForCaller: true, caller: `192.0.2.${number}` });
+    const sent = [];
+    for (let count = 0; count < 4; count += 1) {
+      sent.push(await ofClient(1));
+      await elapse('2 minutes');
+    }
+    expect(sent).toEqual([true, true, true, false]);
+    for (let number = 2; number <= 28; number += 1) expect(await ofClient(number)).toBe(true);
+    expect(await ofClient(29)).toBe(false);
+    expect(await request({ ...mail, caller: '192.0.2.99' })).toBe(false);
+  });
+
   test('gets three mails a day, for all pages together', async () => {
     for (const [pageId, sent] of [
       [page.id, true],
