@@ -58,8 +58,10 @@ test('each setting that the documents name exists', () => {
 /** In capitals, and no settings: a mistyped variable, a convention of terminals, and the code of an error. */
 const ordinaryWords = ['DATABSE_URL', 'NO_COLOR', 'OAUTH_RESPONSE_BODY_ERROR'];
 
-test('the image and the units of systemd limit what the allocator keeps, as docs/deployment.md says', () => {
+test('`npm start`, the image and the units of systemd limit what the allocator keeps, as docs/deployment.md says', () => {
   const setting = 'MALLOC_MMAP_THRESHOLD_=262144';
   const paths = ['Dockerfile', 'deploy/all-clear.service', 'deploy/all-clear-worker.service', 'docs/deployment.md'];
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  for (const name of ['start', 'worker']) expect(scripts[name]).toContain(`${setting} exec node`);
   expect(paths.filter(path => !readFileSync(path, 'utf8').includes(setting))).toEqual([]);
 });

@@ -12,7 +12,7 @@ export class GenerationCache<Cached extends CachedResponse = CachedResponse> {
   private readonly keysByGeneration = new WeakMap<PageGeneration, Set<string>>();
   private readonly entries = new LRUCache<string, Cached>({
     max: 20_000,
-    maxSize: 64 * 1024 * 1024,
+    maxSize: 32 * 1024 * 1024,
     sizeCalculation: ({ response }, key) => response.sizeBytes + 2 * key.length,
     dispose: ({ generation }, key) => this.keysByGeneration.get(generation)?.delete(key),
   });
