@@ -2,7 +2,7 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import type { Dispatcher } from 'undici';
+import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { hasProxy, type ProxySettings } from './proxies.js';
 import { isPublicIp } from './public-ip.js';
 
@@ -65,6 +65,9 @@ const noProxies: ProxySettings = { httpProxy: '', httpsProxy: '', noProxy: '' };
 const defaultTimeoutMs = 10_000;
 /** Responses of the status 1xx before that of the request: a server can send them without end. */
 const maxInformational = 10;
+/** Of a whole response, beside its body: headers, and what encloses the parts of the body. */
+const maxOverheadBytes = 1024 * 1024;
+const maxBytesPerBodyByte = 4;
 
 /**
  * Sends a request to a URL that a customer chose (SSRF-safe). The host is resolved once and checked, and the connection
@@ -84,16 +87,18 @@ export async function requestGuarded(
   const signal = AbortSignal.any([timeout, flood.signal, ...(guard.stop ? [guard.stop] : [])]);
   const addresses = await abortable(signal, resolveAllowed(target, guard));
   // Loaded at the first request: it takes 6 MB, and many installations send none.
-  const { EnvHttpProxyAgent } = await import('undici');
+  const { buildConnector, EnvHttpProxyAgent, Pool } = await import('undici');
   const { httpProxy, httpsProxy, noProxy } = guard.proxies ?? noProxies;
   const tls = { ca: guard.ca };
+  const maxBytes = maxOverheadBytes + maxBytesPerBodyByte * maxBodyLength;
   const agent = new EnvHttpProxyAgent({
     httpProxy,
     httpsProxy,
     noProxy,
     pipelining: 0,
-    connect: { lookup: pinLookup(addresses, guard), ...tls },
+    connect: buildConnector({ lookup: pinLookup(addresses, guard), ...tls }),
     requestTls: tls,
+    factory: createBoundedFactory(Pool, maxBytes, () => flood.abort('more than the size of its body allows')),
   });
   let informational = 0;
   try {
@@ -107,7 +112,7 @@ export async function requestGuarded(
       signal,
       onInfo: () => {
         informational += 1;
-        if (informational > maxInformational) flood.abort();
+        if (informational > maxInformational) flood.abort('too many informational responses (1xx)');
       },
     });
     return {
@@ -116,7 +121,7 @@ export async function requestGuarded(
       ...(await readBeginning(response.body, maxBodyLength)),
     };
   } catch (error) {
-    if (flood.signal.aborted) throw new Error('The server sent too many informational responses (1xx).');
+    if (flood.signal.aborted) throw new Error(`The server sent ${flood.signal.reason}.`);
     if (signal.aborted) throw new Error(`No response within ${(guard.timeoutMs ?? defaultTimeoutMs) / 1000} s.`);
     throw error;
   } finally {
@@ -124,6 +129,24 @@ export async function requestGuarded(
     agent.destroy().catch(() => {});
   }
 }
+
+/**
+ * Calls `onExcess` once a server, reached through a proxy or not, has sent more bytes. Extensions of chunks have no
+ * bound in HTTP, and whoever reads the body does not see them.
+ */
+const createBoundedFactory =
+  (OriginPool: typeof Pool, maxBytes: number, onExcess: () => void) =>
+  (origin: string | URL, options: object): Dispatcher => {
+    // The agent for requests without a proxy has one connector, and that for a proxy another.
+    const { connect, ...others } = options as { connect: buildConnector.connector };
+    const connectBounded: buildConnector.connector = (to, done) =>
+      connect(to, (...result) => {
+        const [, socket] = result;
+        socket?.on('readable', () => socket.bytesRead > maxBytes && onExcess());
+        done(...result);
+      });
+    return new OriginPool(origin, { ...others, connect: connectBounded });
+  };
 
 async function resolveAllowed({ hostname }: URL, guard: SsrfGuard): Promise<LookupAddress[]> {
   const { allowPrivate, resolve = resolveWithSystem, proxies = noProxies } = guard;

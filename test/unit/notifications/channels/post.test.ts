@@ -207,6 +207,25 @@ test('ends with a server that sends informational responses without end', async 
   );
 });
 
+test('ends with a server that sends extensions of chunks without end', async () => {
+  let written = 0;
+  const { url } = await receiver((_, { socket }) => {
+    const part = 'x'.repeat(16_384);
+    const more = () => {
+      while (!socket!.destroyed && socket!.write(part)) written += part.length;
+    };
+    socket!.on('error', () => {}).on('drain', more);
+    socket!.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;');
+    more();
+    return undefined;
+  });
+  await expect(post(request(url), { ...unguarded, timeoutMs: 20_000 })).rejects.toThrow(
+    'The server sent more than the size of its body allows.',
+  );
+  // Including the buffers of the system.
+  expect(written).toBeLessThan(20_000_000);
+});
+
 test.each(['headers', 'body'])('times out when the %s of a response never arrive', async what => {
   const { url } = await receiver((_, response) => {
     if (what === 'body') response.write('a part');
