@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { atFolder } from '../db/backup/backup.js';
@@ -8,7 +8,7 @@ import { databaseSettings } from '../core/database-settings.js';
 import { CommandError } from '../core/errors.js';
 import { createLogger } from '../core/logger.js';
 import { lockDataDirectory } from '../db/data-directory-lock.js';
-import { databaseFolder, hasDatabase } from '../db/database-folder.js';
+import { databaseFolder, hasDatabase, incompleteCopy } from '../db/database-folder.js';
 import type { Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
 import { createFetch } from '../http/proxies.js';
@@ -63,25 +63,36 @@ function parseTarget(command: Command, text: string, resolvePath: (path: string)
 const isServer = (target: string) => target.startsWith('postgres');
 
 async function move({ settings, progress }: ContextWithoutDatabase, to: string): Promise<string> {
-  const target = isServer(to)
-    ? { ...settings, databaseUrl: to, databaseDirectUrl: '', databaseReplicaUrls: [] }
-    : atFolder(settings, to);
-  if (!isServer(to) && hasDatabase(to)) throw new CommandError(`There is a database in ${to}: name another folder.\n`);
-  const unlock = isServer(to) ? undefined : await lockDataDirectory(to, async () => '', createLogger('silent'));
-  try {
-    const digests = await withDatabase(settings, async source => {
+  const copyTo = (target: Settings) =>
+    withDatabase(settings, async source => {
       await requireUnused(source);
       await migrate(source);
       return withDatabase(target, opened => moveDatabase(source, opened, progress));
     });
-    const rows = Object.values(digests).reduce((sum, digest) => sum + digest.rows, 0);
-    const change = isServer(to) ? 'DATABASE_URL to it' : `DATA_DIR to ${resolve(to)}, and no DATABASE_URL`;
-    return `All ${rows} rows of ${Object.keys(digests).length} tables are there, and compared. Set ${change}.\n`;
-  } catch (error) {
-    if (!isServer(to)) await rm(databaseFolder(to), { recursive: true, force: true });
-    throw error;
+  const digests = isServer(to)
+    ? await copyTo({ ...settings, databaseUrl: to, databaseDirectUrl: '', databaseReplicaUrls: [] })
+    : await createInFolder(to, incomplete => copyTo(atFolder(settings, incomplete)));
+  const rows = Object.values(digests).reduce((sum, digest) => sum + digest.rows, 0);
+  const change = isServer(to) ? 'DATABASE_URL to it' : `DATA_DIR to ${resolve(to)}, and no DATABASE_URL`;
+  return `All ${rows} rows of ${Object.keys(digests).length} tables are there, and compared. Set ${change}.\n`;
+}
+
+/** Creates an embedded database whose folder is complete, or does not exist. */
+async function createInFolder<Result>(dataDir: string, create: (dataDir: string) => Promise<Result>): Promise<Result> {
+  if (hasDatabase(dataDir)) throw new CommandError(`There is a database in ${dataDir}: name another folder.\n`);
+  const unlock = await lockDataDirectory(dataDir, async () => '', createLogger('silent'));
+  const target = databaseFolder(dataDir);
+  const incomplete = incompleteCopy(target);
+  try {
+    // Of a move that was interrupted.
+    await rm(incomplete, { recursive: true, force: true });
+    await mkdir(incomplete, { mode: 0o700 });
+    const result = await create(incomplete);
+    await rename(databaseFolder(incomplete), target);
+    return result;
   } finally {
-    await unlock?.();
+    await rm(incomplete, { recursive: true, force: true });
+    await unlock();
   }
 }
 

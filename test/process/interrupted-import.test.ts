@@ -46,6 +46,7 @@ function saveAnswers(path: string, size: { incidents: number; subscribers: numbe
 }
 
 const importAnswers = (path: string, ...more: string[]) => ['import', '--from', 'statuspage', path, '--yes', ...more];
+const readManifest = async (path: string) => JSON.parse((await readFiles(path)).get('manifest.json')!).files;
 const readReport = (text: string): ImportReport => JSON.parse(text);
 
 beforeAll(async () => {
@@ -65,7 +66,6 @@ test(
     expect(await run('target', 'import', archive)).toContain(`${subscribers}\tsubscribers\n`);
     const again = join(folder, 'again.zip');
     await run('target', 'export', again);
-    const readManifest = async (path: string) => JSON.parse((await readFiles(path)).get('manifest.json')!).files;
     expect(await readManifest(again)).toEqual(await readManifest(archive));
   },
   manyProcessesMs,
@@ -84,6 +84,21 @@ test(
       notice: [0, 0, incidents, 0],
       subscriber: [0, 0, subscribers, 0],
     });
+  },
+  manyProcessesMs,
+);
+
+test(
+  'a move to a folder that is killed half way leaves no database there, and the next one copies all of it',
+  async () => {
+    const target = join(folder, 'moved-to');
+    await killHalfWay('origin', 'move', '--to', target);
+    const { code, output } = await runScript(['dist/cli.js', 'migrate'], { DATA_DIR: target });
+    expect([code, output]).toEqual([1, expect.stringContaining('Run allclear restore or allclear move again')]);
+    expect(await run('origin', 'move', '--to', target)).toMatch(/^All \d+ rows of \d+ tables are there, and compared\./);
+    const moved = join(folder, 'moved-to.zip');
+    await run('moved-to', 'export', moved);
+    expect(await readManifest(moved)).toEqual(await readManifest(archive));
   },
   manyProcessesMs,
 );

@@ -625,7 +625,7 @@ const maxLines: Record<string, number> = {
   core: 2009,
   db: 4193,
   graphql: 4208,
-  http: 2391,
+  http: 2414,
   i18n: 7221,
   notices: 7141,
   notifications: 12190,
@@ -634,7 +634,7 @@ const maxLines: Record<string, number> = {
   records: 2721,
   rest: 5782,
   server: 4563,
-  'status-page': 14449,
+  'status-page': 14468,
   subscribers: 2728,
   transfer: 8857,
 };

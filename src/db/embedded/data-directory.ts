@@ -9,7 +9,7 @@ export class UnusableDatabase extends Error {}
 const remedy = 'Restore the data directory from a backup, or move that folder away to begin with an empty database.';
 
 /**
- * Creates a data directory at the first start, unless a restore was interrupted, of which `incompleteCopy` is left.
+ * Creates a data directory at the first start, unless a copy was interrupted, of which `incompleteCopy` is left.
  * One that has files is checked: without PG_VERSION, which a broken-off copy may lack, PGlite would run initdb over the
  * data.
  */
@@ -18,7 +18,7 @@ export async function prepareDataDirectory(folder: string, incompleteCopy: strin
   if (!(await listFiles(folder)).length) {
     if (existsSync(incompleteCopy))
       throw new UnusableDatabase(
-        `The restore of a backup to ${path} was interrupted. Run allclear restore again, or delete ` +
+        `A copy of a database to ${path} was interrupted. Run allclear restore or allclear move again, or delete ` +
           `${resolve(incompleteCopy)} to begin with an empty database.`,
       );
     return createDataDirectory(folder);

@@ -1,5 +1,5 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, extname, join, relative } from 'node:path';
 import { parsePublicUrl, type Settings } from '../../core/config.js';
 import { CommandError } from '../../core/errors.js';
 import type { Database } from '../../db/database.js';
@@ -61,15 +61,18 @@ export async function exportPages(
     const snapshot = { ...stored, changeCount: undefined };
     const clockOffsetMs = Date.parse(snapshot.readAt) - Date.now();
     const generation = new PageGeneration(snapshot, dependencies, { clockOffsetMs, staleSince: null });
-    // Files of notices and assets that the page no longer has must not remain.
-    await rm(join(directory, pageId), { recursive: true, force: true });
+    const folder = join(directory, pageId);
+    const incomplete = join(folder, '.incomplete');
+    // Of an export that was interrupted.
+    await rm(incomplete, { recursive: true, force: true });
     for (const path of await generation.listPaths('host')) {
       const match = matchRoute(encodeURI(path), '');
       const response = match && (await generation.render('host', match));
       if (response?.status !== 200) continue;
-      await writeVariants(join(directory, pageId, extname(path) ? path : join(path, 'index.html')), response);
+      await writeVariants(join(incomplete, extname(path) ? path : join(path, 'index.html')), response);
       fileCount += 1;
     }
+    await replaceFiles(incomplete, folder);
   }
   progress?.(1, 1);
   renderPool.shutdown();
@@ -78,6 +81,22 @@ export async function exportPages(
     ? `Private pages were left out: ${leftOut.join(', ')}. --private writes them, too.\n`
     : '';
   return `Wrote ${fileCount} files for ${pageIds.length - leftOut.length} pages to ${directory}\n${note}`;
+}
+
+/**
+ * Moves files to a folder that visitors read meanwhile. What the page no longer has, such as deleted notices, goes
+ * last: a page has all of its files at any time, also where the export is killed.
+ */
+async function replaceFiles(source: string, folder: string): Promise<void> {
+  const current = new Set<string>();
+  for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
+    const path = join(relative(source, entry.parentPath), entry.name);
+    current.add(path);
+    if (entry.isDirectory()) await mkdir(join(folder, path), { recursive: true });
+    else await rename(join(source, path), join(folder, path));
+  }
+  for (const path of await readdir(folder, { recursive: true }))
+    if (!current.has(path)) await rm(join(folder, path), { recursive: true, force: true });
 }
 
 async function writeVariants(file: string, { variants }: CompressedResponse): Promise<void> {

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDemo } from '../../../src/cli/demo.js';
@@ -52,6 +53,26 @@ test('exports a page for every notice, and a file for every link of the front pa
   expect(links.length).toBeGreaterThan(5);
   const missing = links.filter(link => !existsSync(join(folder, page, link)) && !/^subscribe/.test(link));
   expect(missing).toEqual([]);
+});
+
+test('an export replaces files one by one: no visitor finds a page without one of them', async () => {
+  const listFiles = () => readdirSync(join(folder, page), { recursive: true, encoding: 'utf8' });
+  const files = listFiles();
+  // Left by a notice that was deleted, and by an export that was killed.
+  for (const path of ['notices/gone', '.incomplete']) {
+    mkdirSync(join(folder, page, path));
+    writeFileSync(join(folder, page, path, 'index.html'), 'old');
+  }
+  let isDone = false;
+  const exporting = exportPages(service, folder).finally(() => (isDone = true));
+  const missing = new Set<string>();
+  while (!isDone) {
+    for (const path of files) if (!existsSync(join(folder, page, path))) missing.add(path);
+    await setImmediate();
+  }
+  await exporting;
+  expect([...missing]).toEqual([]);
+  expect(listFiles().toSorted()).toEqual(files.toSorted());
 });
 
 test('fails when the target is a file', async () => {

@@ -76,9 +76,9 @@ test.each<[string, () => void, RegExp]>([
     /^The database in .* has the format of PostgreSQL 17, and this version of All Clear reads that of PostgreSQL 18\./,
   ],
   [
-    'an interrupted restore in its place',
+    'an interrupted copy in its place',
     () => renameSync(folder, `${folder}.incomplete`),
-    /^The restore of a backup to .*\/database was interrupted\. Run allclear restore again, or delete .*\.incomplete to/,
+    /^A copy of a database to .*\/database was interrupted\. Run allclear restore or allclear move again, or delete .* to/,
   ],
   ['a file in place of the folder', () => replaceBy(() => writeFileSync(folder, 'x')), /\/database is not a folder\./],
   ['no global', () => remove('global'), /cannot be opened: could not open file "global\/pg_control"/],
