@@ -95,7 +95,9 @@ test(
     await killHalfWay('origin', 'move', '--to', target);
     const { code, output } = await runScript(['dist/cli.js', 'migrate'], { DATA_DIR: target });
     expect([code, output]).toEqual([1, expect.stringContaining('Run allclear restore or allclear move again')]);
-    expect(await run('origin', 'move', '--to', target)).toMatch(/^All \d+ rows of \d+ tables are there, and compared\./);
+    expect(await run('origin', 'move', '--to', target)).toMatch(
+      /^All \d+ rows of \d+ tables are there, and compared\./,
+    );
     const moved = join(folder, 'moved-to.zip');
     await run('moved-to', 'export', moved);
     expect(await readManifest(moved)).toEqual(await readManifest(archive));
