@@ -12,7 +12,7 @@ import { CopyText } from '../ui/copy-text.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import styles from '../ui/list.module.css';
 import type { Source } from './rules.ts';
 
@@ -31,7 +31,7 @@ export function EditSource({ pageId, source, onClose }: Props) {
   const rotate = useUnrepeatedWrite(RotateAlertSourceUrlDocument);
   const update = useWrite(UpdateAlertSourceDocument);
   const write = source ? update : create;
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, ['name', 'secret']);
   const hookUrl = create.data?.result?.hookUrl ?? rotate.data?.result?.hookUrl;
   const title = source ? 'Edit the source' : 'Add a source';
   const save = (input: { name: string; secret?: string | null }) =>
@@ -93,7 +93,7 @@ export function EditSource({ pageId, source, onClose }: Props) {
             onChange={event => setSecret(event.target.value)}
           />
           <WriteError error={write.error ?? rotate.error} />
-          <FormError>{errors['']}</FormError>
+          <FormError>{otherErrors}</FormError>
         </DialogForm>
       )}
     </Dialog>

@@ -12,10 +12,10 @@ import { StaleSave } from '../layout/stale-save.tsx';
 import type { useVersionedForm } from '../layout/use-versioned-form.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { ColourField } from './colour-field.tsx';
-import { type ColourName, type ColourSetting, colourGroups, colourLabels } from './colours.ts';
+import { type ColourName, type ColourSetting, colourGroups, colourLabels, colourNames } from './colours.ts';
 import styles from './appearance.module.css';
 
 export type Brand = NonNullable<AppearanceQuery['page']>['brand'];
@@ -29,7 +29,7 @@ interface Props {
 export function ColourForm({ pageId, brand, form }: Props) {
   const client = useQueryClient();
   const save = useWrite(SaveColoursDocument);
-  const errors = toFieldErrors(save.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(save.data?.result?.userErrors, colourNames);
   const isStale = save.error instanceof RequestError && save.error.code === 'PRECONDITION_FAILED';
   const read = (name: ColourName) => form.read(name) as string;
   const write = async (version: number) => {
@@ -84,7 +84,7 @@ export function ColourForm({ pageId, brand, form }: Props) {
           onTheirs={form.discard}
         />
       )}
-      <FormError>{isStale ? null : (save.error?.message ?? errors[''])}</FormError>
+      <FormError>{isStale ? null : (save.error?.message ?? otherErrors)}</FormError>
       <div className={styles.buttons}>
         {form.count > 0 && (
           <>

@@ -38,6 +38,6 @@ export const colourGroups: { title: string; colours: ColourSetting[]; more?: Col
   },
 ];
 
-export const colourLabels: Record<string, string> = Object.fromEntries(
-  colourGroups.flatMap(({ colours, more = [] }) => [...colours, ...more].map(({ name, label }) => [name, label])),
-);
+const colours = colourGroups.flatMap(group => [...group.colours, ...(group.more ?? [])]);
+export const colourNames = colours.map(({ name }) => name);
+export const colourLabels: Record<string, string> = Object.fromEntries(colours.map(({ name, label }) => [name, label]));

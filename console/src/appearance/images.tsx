@@ -2,7 +2,7 @@ import { SetImagesDocument } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, FormError } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { readBase64 } from '../ui/files.ts';
 import type { Brand } from './colour-form.tsx';
 import styles from './appearance.module.css';
@@ -22,11 +22,12 @@ const images = [
     hint: 'Without it, the icon shows the state of the page.',
   },
 ] as const;
+const imageNames = images.map(({ name }) => name);
 
 /** Each image is stored as soon as it is chosen; one that is refused changes nothing. */
 export function Images({ pageId, brand }: { pageId: string; brand: Brand }) {
   const write = useWrite(SetImagesDocument);
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, imageNames);
   const set = async (name: string, file: File | undefined) => {
     if (file) await write.mutateAsync({ pageId, input: { [name]: await readBase64(file) } });
   };
@@ -60,7 +61,7 @@ export function Images({ pageId, brand }: { pageId: string; brand: Brand }) {
           )}
         </div>
       ))}
-      <FormError>{write.error?.message ?? errors['']}</FormError>
+      <FormError>{write.error?.message ?? otherErrors}</FormError>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { formatTime } from '../api/times.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Field, FormError } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { readBase64 } from '../ui/files.ts';
 import styles from './appearance.module.css';
 
@@ -26,7 +26,7 @@ interface Props {
 export function Theme({ pageId, theme, zip, onChoose }: Props) {
   const write = useWrite(SetThemeDocument);
   const remove = useWrite(DeleteThemeDocument);
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, ['zip']);
   const [isTooLarge, setTooLarge] = useState(false);
   const choose = async (file: File | undefined) => {
     write.reset();
@@ -65,7 +65,7 @@ export function Theme({ pageId, theme, zip, onChoose }: Props) {
           />
         )}
       </Field>
-      <FormError>{write.error?.message ?? remove.error?.message ?? errors['']}</FormError>
+      <FormError>{write.error?.message ?? remove.error?.message ?? otherErrors}</FormError>
       <div className={styles.buttons}>
         {zip !== null && (
           <Button look="primary" disabled={write.isPending} onClick={() => void upload().catch(() => {})}>

@@ -5,7 +5,7 @@ import { useSession } from '../api/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { hintOf, kinds, type PageChannel } from './kinds.ts';
 
 interface Props {
@@ -22,7 +22,7 @@ export function ConfigureChannel({ pageId, channel: { channel, isConfigured }, o
   const [url, setUrl] = useState('');
   const [token, setToken] = useState('');
   const write = useUnrepeatedWrite(ConfigureChannelDocument);
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, ['url', 'token']);
   const onSubmit = async () => {
     const input = { channel, url, ...(hasToken && token && { token }) };
     const { result } = await write.mutateAsync({ pageId, input });
@@ -56,7 +56,7 @@ export function ConfigureChannel({ pageId, channel: { channel, isConfigured }, o
             onChange={event => setToken(event.target.value)}
           />
         )}
-        <FormError>{write.error?.message ?? errors.channel ?? errors['']}</FormError>
+        <FormError>{write.error?.message ?? otherErrors}</FormError>
       </DialogForm>
     </Dialog>
   );

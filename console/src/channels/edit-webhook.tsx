@@ -5,7 +5,7 @@ import { ComponentPicker } from '../components/picker.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, Options, Select, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { ShownSecret } from './webhook-secret.tsx';
 import { formatNames } from './webhook-formats.ts';
 import type { Webhook } from './webhook-row.tsx';
@@ -25,7 +25,10 @@ export function EditWebhook({ pageId, webhook, onClose }: Props) {
   const create = useUnrepeatedWrite(CreateWebhookDocument);
   const update = useWrite(UpdateWebhookDocument);
   const created = create.data?.result;
-  const errors = toFieldErrors(created?.userErrors ?? update.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(created?.userErrors ?? update.data?.result?.userErrors, [
+    'url',
+    'componentIds',
+  ]);
   const onSubmit = async () => {
     const choices = { format, componentIds: [...componentIds] };
     if (!webhook) return void create.mutate({ pageId, input: { url, ...choices } });
@@ -70,7 +73,7 @@ export function EditWebhook({ pageId, webhook, onClose }: Props) {
               onChange={choice => setComponentIds(Object.keys(choice))}
             />
           </Suspense>
-          <FormError>{(create.error ?? update.error)?.message ?? errors['']}</FormError>
+          <FormError>{(create.error ?? update.error)?.message ?? otherErrors}</FormError>
         </DialogForm>
       )}
     </Dialog>

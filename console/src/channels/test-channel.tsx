@@ -6,7 +6,7 @@ import { useStored } from '../api/stored.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { StateLabel } from '../ui/state-label.tsx';
 import { kinds, type PageChannel } from './kinds.ts';
 import styles from '../ui/list.module.css';
@@ -25,7 +25,7 @@ export function TestChannel({ pageId, channel: { channel, host }, onClose }: Pro
   const [to = recipient?.type === 'email' ? session.email : '', setTo] = useStored<string>(`test of ${channel}`);
   const write = useWrite(TestChannelDocument);
   const result = write.data?.result;
-  const errors = toFieldErrors(result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(result?.userErrors, ['to']);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     write.mutate({ pageId, input: { channel, ...(recipient && { to }) } });
@@ -53,7 +53,7 @@ export function TestChannel({ pageId, channel: { channel, host }, onClose }: Pro
             <pre className={styles.secret}>{result.response}</pre>
           </div>
         )}
-        <FormError>{write.error?.message ?? errors.channel ?? errors['']}</FormError>
+        <FormError>{write.error?.message ?? otherErrors}</FormError>
         <div className={styles.buttons}>
           <Button type="submit" look="primary" disabled={write.isPending}>
             {write.isPending ? 'Sending …' : 'Send a test'}

@@ -5,7 +5,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, Options, Select, TextArea, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { FollowUpstream } from './follow-upstream.tsx';
 import { listNodes, type TreeNode } from './tree.ts';
 
@@ -28,7 +28,7 @@ export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props)
   const update = useWrite(UpdateComponentDocument);
   const remove = useWrite(DeleteComponentDocument);
   const write = node ? update : create;
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, ['name', 'description', 'parentId']);
   const below = node ? listNodes([node]).map(({ id }) => id) : [];
   const parents = listNodes(tree).filter(({ id }) => !below.includes(id));
 
@@ -84,7 +84,7 @@ export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props)
           <option value="">None</option>
           <Options of={parents.map(({ id, name }) => [id, name])} />
         </Select>
-        <FormError>{write.error?.message ?? remove.error?.message ?? errors['']}</FormError>
+        <FormError>{write.error?.message ?? remove.error?.message ?? otherErrors}</FormError>
       </DialogForm>
       {node && mayDelete && <FollowUpstream pageId={pageId} node={node} onDone={onClose} />}
     </Dialog>

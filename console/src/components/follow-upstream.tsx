@@ -3,7 +3,7 @@ import { FollowUpstreamDocument, ReadUpstreamDocument, UnfollowUpstreamDocument 
 import { useWrite } from '../api/hooks.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError, Select, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { wordOf } from '../ui/state-label.tsx';
 import type { TreeNode } from './tree.ts';
 import styles from './components.module.css';
@@ -24,7 +24,10 @@ export function FollowUpstream({ pageId, node, onDone }: Props) {
   const unfollow = useWrite(UnfollowUpstreamDocument);
   const listing = read.data?.result;
   const isRead = Boolean(listing?.components);
-  const errors = toFieldErrors(follow.data?.result?.userErrors ?? listing?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(follow.data?.result?.userErrors ?? listing?.userErrors, [
+    'url',
+    'component',
+  ]);
   const isPending = read.isPending || follow.isPending || unfollow.isPending;
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
@@ -79,7 +82,7 @@ export function FollowUpstream({ pageId, node, onDone }: Props) {
           ))}
         </Select>
       )}
-      <FormError>{(read.error ?? follow.error ?? unfollow.error)?.message ?? errors['']}</FormError>
+      <FormError>{(read.error ?? follow.error ?? unfollow.error)?.message ?? otherErrors}</FormError>
       <div className={styles.buttons}>
         <Button type="submit" disabled={isPending || (isRead && !chosen)}>
           {isRead ? 'Follow it' : 'Find its components'}

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError, Options, Select } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { SetStatus } from './set-status.tsx';
 import { listNodes, type TreeNode } from './tree.ts';
 import styles from './components.module.css';
@@ -76,7 +76,7 @@ interface MoveProps {
 function MoveComponents({ pageId, tree, nodes, onDone, onClose }: MoveProps) {
   const [parentId, setParentId] = useState('');
   const move = useWrite(MoveComponentsDocument);
-  const errors = toFieldErrors(move.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(move.data?.result?.userErrors, ['parentId']);
   const below = new Set(listNodes(nodes).map(({ id }) => id));
   const onMove = async () => {
     const ids = nodes.map(({ id }) => id);
@@ -99,7 +99,7 @@ function MoveComponents({ pageId, tree, nodes, onDone, onClose }: MoveProps) {
               .map(({ id, name }) => [id, name])}
           />
         </Select>
-        <FormError>{move.error?.message ?? errors['']}</FormError>
+        <FormError>{move.error?.message ?? otherErrors}</FormError>
         <div className={styles.buttons}>
           <Button look="primary" disabled={move.isPending} onClick={() => void onMove().catch(() => {})}>
             Move

@@ -10,7 +10,7 @@ import { Chips } from '../ui/chips.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { StateLabel } from '../ui/state-label.tsx';
 import type { TreeNode } from './tree.ts';
 
@@ -38,7 +38,9 @@ export function SetStatus({ pageId, nodes, onDone, onClose }: Props) {
   const [isMissing, setMissing] = useState(false);
   const set = useWrite(SetComponentStatusesDocument);
   const clear = useWrite(ClearComponentStatusesDocument);
-  const errors = toFieldErrors(set.data?.result?.userErrors ?? clear.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(set.data?.result?.userErrors ?? clear.data?.result?.userErrors, [
+    'note',
+  ]);
   const isPending = set.isPending || clear.isPending;
   const what = nodes.length === 1 ? nodes[0]!.name : `${nodes.length} components`;
   const title = `Set the status of ${what}`;
@@ -85,7 +87,7 @@ export function SetStatus({ pageId, nodes, onDone, onClose }: Props) {
           maxLength={255}
           onChange={event => setForm({ ...form, note: event.target.value })}
         />
-        <FormError>{set.error?.message ?? clear.error?.message ?? errors[''] ?? errors.status}</FormError>
+        <FormError>{set.error?.message ?? clear.error?.message ?? otherErrors}</FormError>
       </DialogForm>
     </Dialog>
   );

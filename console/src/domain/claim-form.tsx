@@ -4,14 +4,14 @@ import { useWrite } from '../api/hooks.ts';
 import { useStored } from '../api/stored.ts';
 import { WriteError } from '../layout/write-error.tsx';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { FormError, TextField } from '../ui/field.tsx';
+import { toFormErrors } from '../ui/field-errors.ts';
 import styles from '../ui/list.module.css';
 
 export function ClaimForm({ pageId }: { pageId: string }) {
   const [domain = '', setDomain] = useStored<string>(`domain ${pageId}`);
   const write = useWrite(SetDomainDocument);
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, ['domain']);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const { result } = await write.mutateAsync({ pageId, input: { domain } });
@@ -35,6 +35,7 @@ export function ClaimForm({ pageId }: { pageId: string }) {
         </Button>
       </form>
       <WriteError error={write.error} />
+      <FormError>{otherErrors}</FormError>
     </>
   );
 }

@@ -12,7 +12,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { Checkbox, FormError, Select, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 
 export type Metric = NonNullable<MetricsQuery['metrics']>['nodes'][number];
 
@@ -35,7 +35,12 @@ export function EditMetric({ pageId, metric, onClose }: Props) {
   const update = useWrite(UpdateMetricDocument);
   const remove = useWrite(DeleteMetricDocument);
   const write = metric ? update : create;
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, [
+    'name',
+    'unit',
+    'decimalPlaces',
+    'color',
+  ]);
   const onSubmit = async () => {
     const { result } = metric
       ? await update.mutateAsync({ id: metric.id, ifVersion: metric.version, input: form })
@@ -95,7 +100,7 @@ export function EditMetric({ pageId, metric, onClose }: Props) {
           onChange={event => setForm({ ...form, isShown: event.target.checked })}
         />
         <WriteError error={write.error ?? remove.error} />
-        <FormError>{errors['']}</FormError>
+        <FormError>{otherErrors}</FormError>
       </DialogForm>
     </Dialog>
   );

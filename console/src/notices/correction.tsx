@@ -14,7 +14,7 @@ import { type PreviewTab, selectMessage } from '../publishing/use-preview.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import styles from './notice.module.css';
 
 /** What can be wrong in a message, and how it is corrected. */
@@ -88,7 +88,7 @@ interface DialogProps extends Props {
 /** What they will read, and who they are. */
 function CorrectionDialog({ pageId, kind, id, preview, reached, tab, onPublished, onTab, onClose }: DialogProps) {
   const write = useWrite(kinds[kind].notify);
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const { otherErrors } = toFormErrors(write.data?.result?.userErrors, []);
   const shown = { pageId, preview };
   const send = async () => {
     const { result } = await write.mutateAsync({ pageId, id, previewHash: preview.hash });
@@ -101,7 +101,7 @@ function CorrectionDialog({ pageId, kind, id, preview, reached, tab, onPublished
       <p>{kinds[kind].hint}</p>
       <Previews shown={shown} pageIds={[pageId]} tab={tab} onTab={onTab} onPage={() => {}} />
       <Audience previews={[shown]} />
-      <FormError>{write.error?.message ?? Object.values(errors)[0]}</FormError>
+      <FormError>{write.error?.message ?? otherErrors}</FormError>
       <div className={styles.pager}>
         <Button look="primary" disabled={write.isPending} onClick={() => void send().catch(() => {})}>
           Send the correction to {reached}

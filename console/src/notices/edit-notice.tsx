@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Chips } from '../ui/chips.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { wordOf } from '../ui/state-label.tsx';
 import { TimeField } from '../ui/time-field.tsx';
@@ -63,7 +63,13 @@ function EditOne({ pageId, notice, onClose }: Props) {
   const [form, setForm] = useState(() => toForm(notice));
   const [version, setVersion] = useState(notice.version);
   const write = useWrite(EditNoticeDocument);
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, [
+    'subject',
+    'beginsAt',
+    'endsAt',
+    'componentIds',
+    'affectedComponents',
+  ]);
   const isStale = write.error instanceof RequestError && write.error.code === 'PRECONDITION_FAILED';
   const { choice, ...fields } = form;
   const onSubmit = async (event: FormEvent) => {
@@ -115,7 +121,7 @@ function EditOne({ pageId, notice, onClose }: Props) {
           yours={<About {...form} names={namesOf(notice)} />}
         />
       )}
-      <FormError>{isStale ? null : (write.error?.message ?? errors[''])}</FormError>
+      <FormError>{isStale ? null : (write.error?.message ?? otherErrors)}</FormError>
       <div className={styles.pager}>
         <Button
           type="submit"

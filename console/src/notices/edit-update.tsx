@@ -8,7 +8,7 @@ import { RequestError } from '../api/transport.ts';
 import { ContentArea } from '../images/content-area.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { Versions } from '../ui/versions.tsx';
 import styles from './notice.module.css';
@@ -31,7 +31,7 @@ export function EditUpdate({ pageId, update, onDone }: Props) {
   const { content, version } = stored ?? update;
   const client = useQueryClient();
   const write = useWrite(EditUpdateDocument);
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, ['content']);
   const isRefused = write.error instanceof RequestError && write.error.code === 'PRECONDITION_FAILED';
   const isStale = update.version !== version;
   const close = () => {
@@ -61,7 +61,7 @@ export function EditUpdate({ pageId, update, onDone }: Props) {
         onChange={text => store({ content: text, version })}
       />
       {isStale && <Versions theirs={<pre>{update.content}</pre>} yours={<pre>{content}</pre>} />}
-      <FormError>{isRefused ? null : (write.error?.message ?? errors[''])}</FormError>
+      <FormError>{isRefused ? null : (write.error?.message ?? otherErrors)}</FormError>
       <div className={styles.pager}>
         <Button type="submit" look={isStale ? 'secondary' : 'primary'} disabled={write.isPending}>
           {isStale ? 'Save mine anyway' : 'Save the text'}

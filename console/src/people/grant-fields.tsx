@@ -1,7 +1,6 @@
 import type { Role } from '../api/documents.ts';
 import { useSession } from '../api/session.ts';
 import { Options, Select } from '../ui/field.tsx';
-import type { FieldErrors } from '../ui/field-errors.ts';
 
 export const roleNames: Record<Role, string> = {
   VIEWER: 'Viewer',
@@ -54,7 +53,7 @@ export function GrantFields({
   onChange,
 }: {
   grant: Grant;
-  errors: FieldErrors;
+  errors: { role?: string; pageIds?: string };
   onChange: (grant: Grant) => void;
 }) {
   const session = useSession();

@@ -7,7 +7,7 @@ import { CopyText } from '../ui/copy-text.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { GrantFields, useProposedGrant } from './grant-fields.tsx';
 import styles from '../ui/list.module.css';
 
@@ -16,7 +16,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
   const [grant, setGrant] = useState(useProposedGrant());
   const write = useUnrepeatedWrite(InvitePersonDocument);
   const result = write.data?.result;
-  const errors = toFieldErrors(result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(result?.userErrors, ['email', 'role', 'pageIds']);
   const onSubmit = () => {
     write.mutate({ input: { email, ...grant } });
   };
@@ -47,7 +47,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
           />
           <GrantFields grant={grant} errors={errors} onChange={setGrant} />
           <WriteError error={write.error} />
-          <FormError>{errors['']}</FormError>
+          <FormError>{otherErrors}</FormError>
         </DialogForm>
       )}
     </Dialog>

@@ -9,7 +9,7 @@ import { StaleSave } from '../layout/stale-save.tsx';
 import { useVersionedForm } from '../layout/use-versioned-form.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { DeletePage } from './delete-page.tsx';
 import { groups } from './fields.ts';
@@ -19,6 +19,7 @@ import own from './settings.module.css';
 import styles from '../ui/list.module.css';
 
 const fields = groups.flatMap(group => group.fields);
+const fieldNames = fields.map(({ name }) => name);
 /** They are not saved with the form. */
 const otherSections = ['Visibility', 'Demonstration data', 'Delete the page'];
 const toId = (title: string) => title.toLowerCase().replaceAll(' ', '-');
@@ -30,7 +31,7 @@ export default function Settings({ pageId }: { pageId: string }) {
   const save = useWrite(SaveSettingsDocument);
   if (!page) throw new RequestError('The page does not exist, or was deleted.', 'NOT_FOUND');
   const form = useVersionedForm<UpdatePageInput & Record<string, unknown>>(`settings ${pageId}`, page);
-  const errors = toFieldErrors(save.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(save.data?.result?.userErrors, fieldNames);
   const isStale = save.error instanceof RequestError && save.error.code === 'PRECONDITION_FAILED';
   const write = async (version: number) => {
     const { result } = await save.mutateAsync({ id: pageId, ifVersion: version, input: form.input });
@@ -87,7 +88,7 @@ export default function Settings({ pageId }: { pageId: string }) {
               onTheirs={form.discard}
             />
           )}
-          <FormError>{isStale ? null : (save.error?.message ?? errors[''])}</FormError>
+          <FormError>{isStale ? null : (save.error?.message ?? otherErrors)}</FormError>
           <div className={styles.buttons}>
             {form.count > 0 && (
               <>

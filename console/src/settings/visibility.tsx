@@ -4,7 +4,7 @@ import { useUnrepeatedWrite } from '../api/hooks.ts';
 import { WriteError } from '../layout/write-error.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError, Options, Select, TextArea, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import styles from '../ui/list.module.css';
 
 const meanings: Record<PageVisibility, string> = {
@@ -25,7 +25,11 @@ export function Visibility({ page }: { page: NonNullable<PageSettingsQuery['page
   const [password, setPassword] = useState('');
   const [domains, setDomains] = useState(page.emailDomains.join('\n'));
   const write = useUnrepeatedWrite(SetVisibilityDocument);
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, [
+    'visibility',
+    'password',
+    'emailDomains',
+  ]);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const input = {
@@ -71,7 +75,7 @@ export function Visibility({ page }: { page: NonNullable<PageSettingsQuery['page
         />
       )}
       <WriteError error={write.error} />
-      <FormError>{errors['']}</FormError>
+      <FormError>{otherErrors}</FormError>
       {write.data && !write.data.result?.userErrors.length && <p role="status">Saved.</p>}
       <div className={styles.buttons}>
         <Button type="submit" disabled={write.isPending}>

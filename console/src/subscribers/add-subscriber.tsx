@@ -4,7 +4,7 @@ import { useWrite } from '../api/hooks.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 
 const fields = [
   ['email', 'E-mail', 'email'],
@@ -13,11 +13,12 @@ const fields = [
   ['lastName', 'Last name', 'text'],
   ['company', 'Company', 'text'],
 ] as const;
+const fieldNames = fields.map(([name]) => name);
 
 export function AddSubscriber({ pageId, onClose }: { pageId: string; onClose: () => void }) {
   const [form, setForm] = useState<Record<string, string>>({});
   const write = useWrite(AddSubscriberDocument);
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, fieldNames);
   const onSubmit = async () => {
     const input = Object.fromEntries(Object.entries(form).filter(([, value]) => value.trim()));
     const { result } = await write.mutateAsync({ pageId, input });
@@ -37,7 +38,7 @@ export function AddSubscriber({ pageId, onClose }: { pageId: string; onClose: ()
             onChange={event => setForm({ ...form, [name]: event.target.value })}
           />
         ))}
-        <FormError>{write.error?.message ?? errors['']}</FormError>
+        <FormError>{write.error?.message ?? otherErrors}</FormError>
       </DialogForm>
     </Dialog>
   );

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, FormError, TextField } from '../ui/field.tsx';
 import { countSubscribers, formatCount } from '../ui/format-count.ts';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import { decodeText } from '../../../src/subscribers/lists/decode-text.ts';
 import { type ImportResult, importParts } from './import-parts.ts';
 import styles from '../ui/list.module.css';
@@ -27,7 +27,7 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
     setCsv(text ?? '');
   };
   const result = write.data;
-  const errors = toFieldErrors(result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(result?.userErrors, ['csv', 'consentSource']);
   const isTried = result?.dryRun === true;
   const isDone = result?.dryRun === false;
   const onSubmit = (event: FormEvent) => {
@@ -60,7 +60,7 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
         />
         {write.isPending && <progress aria-label="Import" value={share} />}
         {result && !result.userErrors.length && <Counts result={result} />}
-        <FormError>{write.error?.message ?? errors['']}</FormError>
+        <FormError>{write.error?.message ?? otherErrors}</FormError>
         <div className={styles.buttons}>
           {!isDone && (
             <Button type="submit" look="primary" disabled={!csv || write.isPending}>

@@ -13,7 +13,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, Options, Select, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 
 export type Template = NonNullable<TemplateListQuery['noticeTemplates']>['nodes'][number];
 
@@ -44,7 +44,13 @@ export function EditTemplate({
   const update = useWrite(UpdateTemplateDocument);
   const remove = useWrite(DeleteTemplateDocument);
   const write = template ? update : create;
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, [
+    'name',
+    'type',
+    'subject',
+    'content',
+    'componentIds',
+  ]);
   const onSubmit = async () => {
     const { result } = template
       ? await update.mutateAsync({ pageId, id: template.id, input: form })
@@ -106,7 +112,7 @@ export function EditTemplate({
             onChange={choice => setForm({ ...form, componentIds: Object.keys(choice) })}
           />
         </Suspense>
-        <FormError>{write.error?.message ?? remove.error?.message ?? errors['']}</FormError>
+        <FormError>{write.error?.message ?? remove.error?.message ?? otherErrors}</FormError>
       </DialogForm>
     </Dialog>
   );

@@ -8,7 +8,7 @@ import { CopyText } from '../ui/copy-text.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, Select, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { toFormErrors } from '../ui/field-errors.ts';
 import styles from '../ui/list.module.css';
 
 const dayMs = 86_400_000;
@@ -20,7 +20,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   const [days, setDays] = useState<number | null>(90);
   const write = useUnrepeatedWrite(CreateTokenDocument);
   const result = write.data?.result;
-  const errors = toFieldErrors(result?.userErrors ?? []);
+  const { errors, otherErrors } = toFormErrors(result?.userErrors, ['label', 'role', 'pageIds', 'expiresAt']);
   const onSubmit = () => {
     const expiresAt = days === null ? null : new Date(Date.now() + days * dayMs).toISOString();
     write.mutate({ input: { label, expiresAt, ...grant } });
@@ -58,7 +58,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
             <option value="">Never</option>
           </Select>
           <WriteError error={write.error} />
-          <FormError>{errors['']}</FormError>
+          <FormError>{otherErrors}</FormError>
         </DialogForm>
       )}
     </Dialog>

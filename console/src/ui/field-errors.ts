@@ -21,6 +21,12 @@ export function toFieldErrors(errors: UserError[]): FieldErrors {
   return result;
 }
 
+/** What a form says: beside the fields on the screen, and above the buttons what belongs to none of them. */
+export function toFormErrors<Field extends string>(errors: UserError[] | undefined, shownFields: readonly Field[]) {
+  const all = toFieldErrors(errors ?? []);
+  return { errors: all as Partial<Record<Field, string>>, otherErrors: joinOtherErrors(all, shownFields) };
+}
+
 /** What is said above the buttons: what belongs to none of the fields on the screen. */
 export const joinOtherErrors = (errors: FieldErrors, shownFields: readonly string[] = []): string | undefined =>
   Object.entries(errors)

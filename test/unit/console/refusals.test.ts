@@ -1,6 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { findObstacle, getHost } from '../../../console/src/domain/obstacle.ts';
-import { joinOtherErrors, toFieldErrors } from '../../../console/src/ui/field-errors.ts';
+import { joinOtherErrors, toFieldErrors, toFormErrors } from '../../../console/src/ui/field-errors.ts';
 import { saveCsv } from '../../../console/src/ui/files.ts';
 
 test('an error of a field that is not on the screen is said above the buttons', () => {
@@ -11,6 +12,24 @@ test('an error of a field that is not on the screen is said above the buttons', 
   ]);
   expect(joinOtherErrors(errors, ['beginsAt'])).toBe('occursAt is over. It has ended.');
   expect(joinOtherErrors(errors, ['beginsAt', 'occursAt', ''])).toBeUndefined();
+});
+
+test('a form says beside its fields what belongs to them, and above the buttons the rest', () => {
+  const userErrors = [
+    { path: ['input', 'name'], message: '`name` is taken.' },
+    { path: ['input', 'parentId'], message: '`parentId` has too many components.' },
+    { path: ['pageId'], message: 'The page is full.' },
+  ];
+  const { errors, otherErrors } = toFormErrors(userErrors, ['name']);
+  expect(errors.name).toBe('name is taken.');
+  expect(otherErrors).toBe('parentId has too many components. The page is full.');
+  expect(toFormErrors(undefined, ['name'])).toEqual({ errors: {}, otherErrors: undefined });
+});
+
+test('no form of the console leaves out the errors of fields that it does not show', () => {
+  const files = globSync('console/src/**/*.tsx').filter(file => file !== 'console/src/first-run/create-page.tsx');
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.filter(file => readFileSync(file, 'utf8').includes("errors['']"))).toEqual([]);
 });
 
 test.each([
