@@ -51,7 +51,9 @@ export async function fetchAnswers(api: SourceApi, options: FetchOptions): Promi
     const inPage = path.replace(':page', encodeURIComponent(options.sourcePage));
     if (each === null) answers[name] = await getAll(get, inPage, api.optional?.includes(name));
     else {
-      const ids = (answers[each] as unknown[]).flatMap(row => idOf(row) ?? []);
+      const list = answers[each];
+      // What is no list is refused with what else is not as expected.
+      const ids = Array.isArray(list) ? list.flatMap(row => idOf(row) ?? []) : [];
       const lists: unknown[] = [];
       for (const id of ids) lists.push(await getAll(get, inPage.replace(':each', encodeURIComponent(id))));
       answers[name] = lists.flat();

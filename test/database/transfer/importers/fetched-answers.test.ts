@@ -63,6 +63,15 @@ test('lists of each record are asked for one by one, and a busy API again', asyn
   expect(paths[2]).toBe(paths[1]);
 });
 
+test.each(['{}', 'null'])('an API that answers %s for a list is reported', async answer => {
+  const origin = await serve((_, response) => response.end(answer));
+  const options = ['--from', 'betterstack', '--token', 'secret', '--source-page', 'p', '--url', origin];
+  expect(await run(...options)).toMatchObject({
+    code: 1,
+    error: expect.stringContaining('is not as the API returns it'),
+  });
+});
+
 test('an API that answers with too much is reported, and not read to its end', async () => {
   let written = 0;
   const origin = await serve(async (_, response) => {
