@@ -85,13 +85,20 @@ const isOutOfScopeSql = (alias: RecipientAlias) =>
   `(not ${isInScopeSql(alias, 'pub')} and not ${wasNotifiedSql(alias)})`;
 
 /**
- * Why a subscriber is not notified; null where they are. A subscriber who confirmed after the change is notified from
- * the next one on. `kinds` are the notice types that they chose. A subscriber who chose components is notified of what
- * is in the scope, of notices that never named a component, and of what follows a message that they were sent.
+ * Who confirmed after a publication is notified from the next one on. A time that is yet to come is from before the clock
+ * was set back, and so from before the publication, too.
+ */
+const isUnconfirmedSql = (alias: RecipientAlias) => `(${alias}.confirmed_at is null
+    or ${alias}.confirmed_at > pub.created_at and ${alias}.confirmed_at <= clock_timestamp())`;
+
+/**
+ * Why a subscriber is not notified; null where they are. `kinds` are the notice types that they chose. A subscriber who
+ * chose components is notified of what is in the scope, of notices that never named a component, and of what follows a
+ * message that they were sent.
  */
 const subscriberReasonSql = `case
   when s.unsubscribed_at is not null then '${skipReasons.unsubscribed}'
-  when s.confirmed_at is null or s.confirmed_at > pub.created_at then '${skipReasons.unconfirmed}'
+  when ${isUnconfirmedSql('s')} then '${skipReasons.unconfirmed}'
   when pub.corrects is null and pub.notice_type <> all(s.kinds) then '${skipReasons.outOfScope}'
   when ${isOutOfScopeSql('s')} then '${skipReasons.outOfScope}' end`;
 
@@ -126,7 +133,7 @@ export const subscriberAddressSql = (channelSql: string) =>
  */
 const webhookReasonSql = `case
   when w.url_hash is not null and ${isPrivatePageSql('p.visibility')} then '${skipReasons.channelOff}'
-  when w.confirmed_at is null or w.confirmed_at > pub.created_at then '${skipReasons.unconfirmed}'
+  when ${isUnconfirmedSql('w')} then '${skipReasons.unconfirmed}'
   when pub.corrects is null and pub.notice_type <> all(w.kinds) then '${skipReasons.outOfScope}'
   when w.format = 'statuspage' and pub.notice_type = 'general' then '${skipReasons.notOnChannel}'
   when ${isOutOfScopeSql('w')} then '${skipReasons.outOfScope}' end`;

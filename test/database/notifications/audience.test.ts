@@ -75,6 +75,25 @@ describe('the fan-out creates deliveries', () => {
     expect(await addresses()).toEqual(['confirmed@example.com']);
   });
 
+  test('for those who were confirmed before the clock of the database was set back', async () => {
+    await page.subscribe('before@example.com');
+    const create =
+      'mutation($page: ID!, $input: CreateWebhookInput!) { createWebhook(pageId: $page, input: $input) { secret } }';
+    await service.graphql(create, { page: page.id, input: { url: 'https://hooks.example.com/before' } });
+    for (const table of ['subscriber', 'webhook'])
+      await service.database.query(
+        `update ${table} set confirmed_at = confirmed_at + interval '1 hour' where page_id = $1`,
+        [page.id],
+      );
+    await page.notice();
+    expect(await fanOut()).toEqual(
+      expect.arrayContaining([
+        ['email', 'before@example.com'],
+        ['webhook', expect.stringContaining('hooks.example.com')],
+      ]),
+    );
+  });
+
   test('for subscribers of a component when it, a descendant or an ancestor is named', async () => {
     const top = await page.component('top');
     const middle = await page.component('middle', top);
