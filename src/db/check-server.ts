@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
+import pg from 'pg';
+import type { Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import { createClient } from './pool-options.js';
 import { UnusableDatabase } from './embedded/data-directory.js';
+import { chooseConnections, copyConnection, type ServerConnection } from './server-connection.js';
 
 const variable = 'all_clear.pooler_test';
 
@@ -52,5 +54,38 @@ async function sharesSessions(client: pg.PoolClient, pool: pg.Pool): Promise<boo
     return (await readId(other)) === id || (await readId(client)) !== id;
   } finally {
     await other.end();
+  }
+}
+
+const inspectTimeoutMs = 3_000;
+
+interface ServerState {
+  host: string;
+  /** When the server was started, if it accepts writes: several hosts can lead to one server. */
+  primarySince?: string | null;
+  /** Why it cannot be reached. */
+  failure?: unknown;
+}
+
+/** Which of the hosts of DATABASE_URL accept writes. */
+export async function inspectServers(settings: Settings): Promise<ServerState[]> {
+  const connections = await chooseConnections(settings, 'databaseUrl');
+  return Promise.all(connections.map(inspectServer));
+}
+
+async function inspectServer(connection: ServerConnection): Promise<ServerState> {
+  const host = `${connection.host}:${connection.port || 5432}`;
+  const client = new pg.Client({ ...copyConnection(connection), connectionTimeoutMillis: inspectTimeoutMs });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ primarySince: string | null }>(
+      `select case when not pg_is_in_recovery() then pg_postmaster_start_time()::text end as "primarySince"`,
+    );
+    return { host, primarySince: rows[0]!.primarySince };
+  } catch (failure) {
+    return { host, failure };
+  } finally {
+    await client.end().catch(() => {});
   }
 }

@@ -85,8 +85,8 @@ const isOutOfScopeSql = (alias: RecipientAlias) =>
   `(not ${isInScopeSql(alias, 'pub')} and not ${wasNotifiedSql(alias)})`;
 
 /**
- * Who confirmed after a publication is notified from the next one on. A time that is yet to come is from before the clock
- * was set back, and so from before the publication, too.
+ * Who confirmed after a publication is notified from the next one on. A time that is yet to come is from before the
+ * clock was set back, and so from before the publication, too.
  */
 const isUnconfirmedSql = (alias: RecipientAlias) => `(${alias}.confirmed_at is null
     or ${alias}.confirmed_at > pub.created_at and ${alias}.confirmed_at <= clock_timestamp())`;

@@ -1,5 +1,6 @@
 import type { Check } from './check.js';
 import { checkClock, checkDatabaseServer, checkDatabaseTls, checkMigrations, checkRights } from './database-checks.js';
+import { checkDatabaseHosts } from './database-hosts-check.js';
 import { checkDataDirectory, checkDisk, checkNode, checkSettings } from './machine-checks.js';
 import { checkDkim, checkDmarc, checkMailServer, checkSpf } from './mail-checks.js';
 import { checkCustomDomains, checkIdentityProvider, checkSmsGateway } from './outgoing-checks.js';
@@ -13,6 +14,7 @@ export const checks: Readonly<Record<string, Check>> = {
   database: checkDatabaseServer,
   migrations: checkMigrations,
   'database rights': checkRights,
+  'database hosts': checkDatabaseHosts,
   'database clock': checkClock,
   'database TLS': checkDatabaseTls,
   secrets: checkSecrets,
