@@ -56,7 +56,11 @@ export function isFromOtherOrigin({ headers }: IncomingMessage): boolean {
 
 /**
  * Whether a page of another origin loads something as a part of it: it could measure an image, and tell a refusal from
- * what a visitor sees. Links and frames are navigations, of which it can read nothing.
+ * what a visitor sees. Links and frames are navigations, of which it can read nothing; `object` and `embed` are, too,
+ * and take the size of an image.
  */
-export const isLoadedByOtherOrigin = (request: IncomingMessage): boolean =>
-  isFromOtherOrigin(request) && request.headers['sec-fetch-mode'] !== 'navigate';
+export function isLoadedByOtherOrigin(request: IncomingMessage): boolean {
+  const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = request.headers;
+  const hasNoSize = mode === 'navigate' && destination !== 'object' && destination !== 'embed';
+  return isFromOtherOrigin(request) && !hasNoSize;
+}

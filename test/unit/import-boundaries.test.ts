@@ -625,7 +625,7 @@ const maxLines: Record<string, number> = {
   core: 2009,
   db: 4208,
   graphql: 4208,
-  http: 2414,
+  http: 2418,
   i18n: 7221,
   notices: 7141,
   notifications: 12190,

@@ -484,14 +484,21 @@ describe('A form that a page of another origin sends', () => {
 /** It could measure an image, and tell a refusal from what a visitor sees. */
 describe('What a page of another origin loads', () => {
   const paths = ['badge.svg', 'og.png', 'favicon.svg', 'feed.atom', 'widget.json', 'api/v2/summary.json', ''];
-  const loads = (site: string, mode: string) => ({ 'sec-fetch-site': site, 'sec-fetch-mode': mode });
+  const loads = (site: string, mode: string, destination = 'document') => ({
+    'sec-fetch-site': site,
+    'sec-fetch-mode': mode,
+    'sec-fetch-dest': destination,
+  });
 
   test('is refused with the cookie of the page and with a session, and not by a link', async () => {
     const cookie = await unlock();
     const session = (await signIn(service, 'viewer', [byRole.id], publicUrl)).cookie;
     for (const path of paths)
       for (const [headers, expected] of [
-        [loads('same-site', 'no-cors'), refused],
+        [loads('same-site', 'no-cors', 'image'), refused],
+        [loads('same-site', 'navigate', 'object'), refused],
+        [loads('same-site', 'navigate', 'embed'), refused],
+        [loads('same-site', 'navigate', 'iframe'), allowed],
         [loads('cross-site', 'cors'), refused],
         [loads('same-origin', 'no-cors'), allowed],
         [loads('same-site', 'navigate'), allowed],
