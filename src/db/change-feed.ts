@@ -40,7 +40,8 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   /** Of this process, of which the others were not notified yet. */
   private readonly unsent: CommittedChange[] = [];
   private notifier: NodeJS.Timeout | undefined;
-  private lastResponseAt = Date.now();
+  /** Times of `performance.now()`: the clock of the machine can be set. */
+  private lastResponseAt = performance.now();
   /** When the first poll began that has had no response; null after a response. */
   private waitingSince: number | null = null;
   private isLost = false;
@@ -71,7 +72,7 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
 
   /** Milliseconds since the changes of other processes were last read. Nobody else uses the embedded database. */
   get lagMs(): number {
-    return this.database.embedded ? 0 : Date.now() - this.lastResponseAt;
+    return this.database.embedded ? 0 : performance.now() - this.lastResponseAt;
   }
 
   /** Ends it without waiting for the database, which may not respond. */
@@ -138,7 +139,7 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
 
   private async poll(reader: ChangeReader, query: Listening['query']): Promise<void> {
     this.timer = undefined;
-    this.waitingSince ??= Date.now();
+    this.waitingSince ??= performance.now();
     // A connection that went silent fails only after some seconds. In a process that was busy for long the response may
     // have arrived: it is read before `setImmediate`.
     const silence = setTimeout(() => setImmediate(() => this.reportOutage()), outageAfterMs + 1);
@@ -147,7 +148,7 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
       const keys = await reader.read();
       await this.position?.locate(query).catch(() => this.position?.add());
       for (const key of keys) this.emitKey(key);
-      this.lastResponseAt = Date.now();
+      this.lastResponseAt = performance.now();
       this.waitingSince = null;
       if (this.isLost) this.emit('connectionRestored');
       this.isLost = false;
@@ -170,8 +171,8 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
 
   private reportOutage(): void {
     const { waitingSince } = this;
-    if (this.isLost || waitingSince === null || Date.now() - waitingSince <= outageAfterMs) return;
+    if (this.isLost || waitingSince === null || performance.now() - waitingSince <= outageAfterMs) return;
     this.isLost = true;
-    this.emit('connectionLost', new Date(this.lastResponseAt));
+    this.emit('connectionLost', new Date(Date.now() - this.lagMs));
   }
 }

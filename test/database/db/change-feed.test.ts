@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ChangeFeed } from '../../../src/db/change-feed.js';
@@ -10,6 +11,7 @@ import { Writer } from '../../../src/records/writer.js';
 import { openServiceDatabase } from '../../../src/server/open-database.js';
 import { openTestDatabase } from '../../support/database.js';
 import { createTestSettings } from '../../support/settings.js';
+import { withProcessClock } from '../../support/process-clock.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
 let database: Database & { url: string | null };
@@ -88,6 +90,22 @@ onPostgres('another process sees a change whose notification is lost', async () 
   const otherFeed = await ChangeFeed.open({ ...other, listen: () => ({ query: other.query, stop() {} }) });
   try {
     expect(await collect(otherFeed, id, 2, () => rename(id, 'One'))).toContain(2);
+  } finally {
+    await otherFeed.close();
+    await other.close();
+  }
+});
+
+onPostgres('a database that went silent is reported while the clock of the machine is set back', async () => {
+  const other = await openServiceDatabase(createTestSettings({ databaseUrl: database.url! }), database.log);
+  let isSilent = false;
+  const query: Database['query'] = (...statement) => (isSilent ? new Promise(() => {}) : other.query(...statement));
+  const otherFeed = await ChangeFeed.open({ ...other, query, listen: () => ({ query, stop() {} }) });
+  try {
+    isSilent = true;
+    const past = new Date(Date.now() - 3_600_000);
+    const [since] = await withProcessClock(past, () => once(otherFeed, 'connectionLost'));
+    expect(since.getTime()).toBeLessThan(past.getTime());
   } finally {
     await otherFeed.close();
     await other.close();
