@@ -52,7 +52,7 @@ test('the handler cache stays bounded when clients request made-up URLs', async 
   expect([...statuses]).toEqual([200]);
   const isCached = (index: number) => pages.store.findRequest(`${host} /?made-up=${index}`) !== undefined;
   const cachedCount = Array.from({ length: 20_100 }, (_, index) => isCached(index)).filter(Boolean).length;
-  expect(cachedCount).toBeGreaterThan(1_000);
+  expect(cachedCount).toBeGreaterThan(500);
   expect(cachedCount).toBeLessThanOrEqual(20_000);
   expect(isCached(20_099)).toBe(true);
 });
