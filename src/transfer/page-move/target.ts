@@ -24,8 +24,8 @@ interface SentArchive {
   passphrase: string;
 }
 
-/** Visitors are redirected to it; without a protocol, `z.url` also takes `javascript:`. */
-const pageUrl = z.url({ protocol: /^https?$/ });
+/** Visitors are redirected to it, and to paths appended to it; without a protocol, `z.url` takes `javascript:`, too. */
+const pageUrl = z.url({ protocol: /^https?$/ }).endsWith('/');
 
 /** The lines of a response to an import. */
 const line = z.object({

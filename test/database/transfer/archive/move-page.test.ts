@@ -241,19 +241,22 @@ test.each([
   expect(await findHomes(page.id)).toEqual([false, true]);
 });
 
-test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://there.example/', 'there.example'])(
-  'a page does not move to %s',
-  async address => {
-    const page = await createPage(origin);
-    const sendBy: typeof fetch = async (url, init) => {
-      const response = await fetch(url, init);
-      return new Response((await response.text()).replaceAll(`https://there.example/status/${page.id}/`, address));
-    };
-    await expect(move(page.id, { sendBy, isDryRun: true })).rejects.toThrow(/Nothing was moved/);
-    await expect(move(page.id, { sendBy })).rejects.toThrow(/Nothing was moved/);
-    expect(await findHomes(page.id)).toEqual([true, false]);
-  },
-);
+test.each([
+  'javascript:alert(1)/',
+  'data:text/html,x/',
+  'ftp://there.example/',
+  'there.example/',
+  'https://there.example',
+])('a page does not move to %s', async address => {
+  const page = await createPage(origin);
+  const sendBy: typeof fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    return new Response((await response.text()).replaceAll(`https://there.example/status/${page.id}/`, address));
+  };
+  await expect(move(page.id, { sendBy, isDryRun: true })).rejects.toThrow(/Nothing was moved/);
+  await expect(move(page.id, { sendBy })).rejects.toThrow(/Nothing was moved/);
+  expect(await findHomes(page.id)).toEqual([true, false]);
+});
 
 // The embedded database ends no connection by itself.
 (process.env.TEST_DATABASE_URL ? test : test.skip)(
