@@ -24,8 +24,8 @@ interface ContextOptions {
   /** The transaction to read and write in. Without it, each write has its own transaction. */
   within?: Transaction;
   filterNames?: FilterNames;
-  /** Its reads follow a statement that was not run on a replica. */
-  readsPrimary?: boolean;
+  /** It is read for an event: after a statement that was not run on a replica. */
+  isEvent?: boolean;
   requestId?: string;
   browser?: Browser | null;
 }
@@ -40,14 +40,16 @@ const maxSizes: Record<OutputMode, number> = { rest: 500, graphql: 100, executio
  * and the memory of the embedded database stays as large as it was once.
  */
 const maxBytes = 16 * 1024 * 1024;
+/** Of one of an event: anybody may open streams with 50 documents of a page, and read none of their events. */
+const maxBytesOfEvent = 2 * 1024 * 1024;
 
 export function createContext(given: ContextOptions): Context {
   const { api, caller, outputMode, refused, within, filterNames = pathNames } = given;
   const { database, authenticator, settings, services } = api;
-  const options = { caller, outputMode, filterNames, maxListSize: maxSizes[outputMode], maxBytes };
+  const options = { caller, outputMode, filterNames, maxListSize: maxSizes[outputMode], maxBytes: findMaxBytes(given) };
   const callerKey = caller.kind === 'anonymous' ? undefined : caller.key;
   const origin = createOrigin(given);
-  const { readAnonymous } = (!given.readsPrimary && database.replicas) || database;
+  const { readAnonymous } = (!given.isEvent && database.replicas) || database;
   const committed = caller.kind === 'anonymous' ? readAnonymous : database.read;
   const run = within ? readInTransaction(within) : committed;
   const reads = new Map<string, Promise<unknown>>();
@@ -69,6 +71,9 @@ export function createContext(given: ContextOptions): Context {
     },
   };
 }
+
+const findMaxBytes = ({ caller, isEvent }: ContextOptions): number =>
+  isEvent && caller.kind === 'anonymous' ? maxBytesOfEvent : maxBytes;
 
 /** Whom the audit log names. The operation is known when its resolver is called. */
 function createOrigin({ caller, outputMode, requestId }: ContextOptions): AuditOrigin {

@@ -18,6 +18,7 @@ import { checkQuerySize, readBodyText } from './request-body.js';
 import type { GraphqlContext, GraphqlServer } from './server.js';
 import type { ApiDependencies } from './context.js';
 import { createGraphqlContext, type GraphqlRequest } from './create-context.js';
+import type { EventRequest } from './subscriptions/plugin.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 import type { PageReads } from '../records/page-reads.js';
 import {
@@ -76,8 +77,9 @@ export function graphqlEndpoint(
       const isTrusted = insertTrustedDocument(ctx, api.documents);
       const json = await handleQuery(ctx, api, server);
       if (events?.subscription) {
-        releaseBody(ctx, api);
-        return openSubscription(api, eventDependencies, ctx, caller, events, events.subscription, error =>
+        const { subscription } = events;
+        releaseRequest(ctx, events, api);
+        return openSubscription(api, eventDependencies, ctx, caller, events, subscription, error =>
           formatError(database.log, error.toJSON(), error),
         );
       }
@@ -99,9 +101,11 @@ export function graphqlEndpoint(
   };
 }
 
-/** Neither keeps nor counts the body of a request whose events may go on for hours. */
-function releaseBody(ctx: KoaContext, { bodyLimits }: ApiDependencies): void {
+/** Keeps neither the body nor the parsed document of a request whose events may go on for hours. */
+function releaseRequest(ctx: KoaContext, events: EventRequest, { bodyLimits }: ApiDependencies): void {
   (ctx.request as { body?: unknown }).body = undefined;
+  events.subscription = undefined;
+  (ctx.state as RequestState).reads = undefined;
   bodyLimits.release(ctx.req);
 }
 

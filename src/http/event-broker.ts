@@ -28,6 +28,7 @@ interface WatcherOptions {
 
 interface Topic {
   watchers: Set<Watcher>;
+  /** While it is sent. */
   latest: { cursor: string | null; event: Buffer };
   isSending: boolean;
 }
@@ -116,9 +117,11 @@ export class EventBroker {
   }
 }
 
+const nothing: Topic['latest'] = { cursor: null, event: Buffer.alloc(0) };
+
 const createTopic = (): Topic => ({
   watchers: new Set(),
-  latest: { cursor: null, event: Buffer.alloc(0) },
+  latest: nothing,
   isSending: false,
 });
 
@@ -142,5 +145,7 @@ async function sendLatest(topic: Topic): Promise<void> {
       if (topic.latest !== latest) break;
     }
   } while (topic.latest !== latest);
+  // An event can have megabytes, and there are thousands of topics.
+  topic.latest = nothing;
   topic.isSending = false;
 }

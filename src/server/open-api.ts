@@ -14,6 +14,7 @@ import { PageVersions } from '../db/page-versions.js';
 import type { ExternalServices } from '../graphql/context.js';
 import { formatError } from '../graphql/errors.js';
 import { createGraphqlServer } from '../graphql/server.js';
+import { SubscriptionDocuments } from '../graphql/subscriptions/documents.js';
 import { RecordSubscriptions, sessionPrefix } from '../graphql/subscriptions/record-subscriptions.js';
 import { TrustedDocuments } from '../graphql/trusted-documents.js';
 import { AnonymousResponses } from '../http/anonymous-responses.js';
@@ -99,7 +100,8 @@ export async function openApi(parts: ServiceParts, options: ApiOptions): Promise
     idempotentRequests: new IdempotentRequests(database),
     documents,
   };
-  return createApp(api, graphqlServer, { broker, subscriptions }, { lifecycle, readiness, metrics });
+  const eventDependencies = { broker, subscriptions, documents: new SubscriptionDocuments(schema) };
+  return createApp(api, graphqlServer, eventDependencies, { lifecycle, readiness, metrics });
 }
 
 /** What resolvers use of the status page, the channels and DNS. */

@@ -4,9 +4,11 @@ import type { Caller } from '../../auth/access.js';
 import { parseConsoleUrl } from '../../core/config.js';
 import { badRequest, Refusal } from '../../core/errors.js';
 import type { EventBroker } from '../../http/event-broker.js';
+import { customerPrefix, toClientNetwork } from '../../http/client-address.js';
 import { formatEvent } from '../../http/event-stream.js';
 import { readSessionCookie } from '../../http/session-cookie.js';
 import type { ApiDependencies } from '../context.js';
+import type { SubscriptionDocuments } from './documents.js';
 import { prepareSubscription } from './open-subscription.js';
 import type { AcceptedSubscription, EventRequest } from './plugin.js';
 import { type RecordSubscriptions, sessionPrefix } from './record-subscriptions.js';
@@ -14,11 +16,14 @@ import { type RecordSubscriptions, sessionPrefix } from './record-subscriptions.
 export interface EventDependencies {
   broker: EventBroker;
   subscriptions: RecordSubscriptions;
+  documents: SubscriptionDocuments;
 }
 
 const eventType = 'text/event-stream';
 const jsonTypes = ['application/json', 'application/graphql-response+json'];
 const streamPath = '/graphql/stream';
+/** Of what is compared with cursors while a stream is open; a client can send anything. */
+const maxCursorLength = 100;
 
 export const isStreamPath = (path: string): boolean => path === streamPath;
 
@@ -74,7 +79,7 @@ function findCredential({ settings }: ApiDependencies, ctx: KoaContext, caller: 
 /** Opens the stream of a subscription. What it refuses is thrown before the response begins. */
 export function openSubscription(
   api: ApiDependencies,
-  { broker, subscriptions }: EventDependencies,
+  { broker, subscriptions, documents }: EventDependencies,
   ctx: KoaContext,
   caller: Caller,
   events: EventRequest,
@@ -83,15 +88,16 @@ export function openSubscription(
 ): void {
   if (broker.isFull)
     throw new Refusal('UNAVAILABLE', 'Too many event streams are open. Try again later.', { retryAfter: 60 });
-  const subscription = prepareSubscription(api, caller, accepted, errors =>
+  const subscription = prepareSubscription(api, caller, documents, accepted, errors =>
     errors.map(error => formatError(error as GraphQLError)),
   );
   // Of Apollo's response, which is not sent.
   ctx.remove('Content-Length');
   subscriptions.open(subscription, ctx.res, {
     dataEvent: findDataEvent(events),
-    cursor: subscription.args.after ?? (ctx.get('Last-Event-ID') || null),
+    cursor: (subscription.args.after ?? (ctx.get('Last-Event-ID') || null))?.slice(0, maxCursorLength) ?? null,
     authorization: findCredential(api, ctx, caller),
+    network: toClientNetwork(api.rateLimiter.clientAddress(ctx.req), customerPrefix),
   });
   ctx.respond = false;
 }

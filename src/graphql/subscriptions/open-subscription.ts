@@ -15,7 +15,8 @@ import type { ChangeEvent, ChangeSource, SubscriptionArguments } from '../change
 import type { OutputMode } from '../../records/statement.js';
 import type { ApiDependencies } from '../context.js';
 import { createContext } from '../create-context.js';
-import { collectRootFields, executeQuery, selectsResolvers, toJsonObject } from '../fast-path.js';
+import { coerceVariables, collectRootFields, executeQuery, selectsResolvers, toJsonObject } from '../fast-path.js';
+import { checkLength, type SubscriptionDocument, type SubscriptionDocuments } from './documents.js';
 import type { Subscription } from './record-subscriptions.js';
 import type { AcceptedSubscription } from './plugin.js';
 
@@ -23,19 +24,15 @@ import type { AcceptedSubscription } from './plugin.js';
 const createKey = (caller: Caller, source: string, operation: string | undefined, variables: object) =>
   hash('sha256', JSON.stringify([describeRights(caller), operation, source, variables]), 'base64url');
 
-/** Of its variables, in characters of JSON. They are kept while the stream is open, and those of records are short. */
-const maxVariablesLength = 10_000;
-
 /** Prepares a subscription for the broker. Throws where the caller may not have its root field. */
 export function prepareSubscription(
   api: ApiDependencies,
   caller: Caller,
-  accepted: AcceptedSubscription,
+  documents: SubscriptionDocuments,
+  { prepared, variables, document }: AcceptedSubscription,
   formatErrors: (errors: readonly Error[]) => unknown[],
 ): Subscription {
-  const { prepared, variables, source: text } = accepted;
-  if (JSON.stringify(variables).length > maxVariablesLength)
-    throw badRequest(`The variables of a subscription are longer than ${maxVariablesLength} characters.`);
+  checkLength(document);
   const [nodes] = collectRootFields(prepared, variables).values();
   if (!nodes) throw badRequest('The subscription has no field.');
   const node = nodes[0]!;
@@ -44,29 +41,42 @@ export function prepareSubscription(
   const args = getArgumentValues(field, node, variables) as SubscriptionArguments & { pageId?: string };
   requireAccess(caller, findAccess(field)!, args);
   const execution = selectsResolvers(prepared, variables) ? executeWithResolvers : executeOnFastPath;
+  const { source: text } = document;
   return {
     source,
     args,
     key: createKey(caller, text, prepared.operation.name?.value, withoutCursor(node, variables, prepared)),
     caller,
     read: async cursor => {
-      const { data, errors } = await execution(api, caller, accepted, { cursor });
+      const { data, errors } = await execution(api, caller, prepareAgain(documents, document), { cursor });
       const formatted = errors.length ? `"errors":${JSON.stringify(formatErrors(errors))},` : '';
       return { text: `{${formatted}"data":${data}}`, errors };
     },
   };
 }
 
+/** For an event: the stream keeps neither the parsed document nor the values. */
+function prepareAgain(documents: SubscriptionDocuments, document: SubscriptionDocument): PreparedSubscription {
+  const prepared = documents.prepare(document);
+  const given = JSON.parse(document.variables) as Record<string, unknown>;
+  return { prepared, given, variables: coerceVariables(prepared.schema, prepared.operation, given).coerced! };
+}
+
+interface PreparedSubscription extends Pick<AcceptedSubscription, 'prepared' | 'variables'> {
+  /** The variables as the client sent them. */
+  given: Record<string, unknown>;
+}
+
 type Execution = (
   api: ApiDependencies,
   caller: Caller,
-  accepted: AcceptedSubscription,
+  subscription: PreparedSubscription,
   event: ChangeEvent,
 ) => Promise<{ data: string; errors: readonly GraphQLError[] }>;
 
 /** A context for one event. It reads the primary database: the cursor is its, and an event must not be older. */
 const createEventContext = (api: ApiDependencies, caller: Caller, outputMode: OutputMode) =>
-  createContext({ api, caller, outputMode, readsPrimary: true });
+  createContext({ api, caller, outputMode, isEvent: true });
 
 const executeOnFastPath: Execution = async (api, caller, { prepared, variables }, event) => {
   const context = createEventContext(api, caller, 'graphql');
@@ -75,13 +85,13 @@ const executeOnFastPath: Execution = async (api, caller, { prepared, variables }
 };
 
 /** For what the public page computes, such as `banner`: as many statements as a query of it takes. */
-const executeWithResolvers: Execution = async (api, caller, { prepared, givenVariables }, event) => {
+const executeWithResolvers: Execution = async (api, caller, { prepared, given }, event) => {
   const { schema, operation, fragments } = prepared;
   const { data, errors = [] } = await execute({
     schema,
     document: { kind: Kind.DOCUMENT, definitions: [operation, ...Object.values(fragments)] },
     rootValue: event,
-    variableValues: givenVariables,
+    variableValues: given,
     contextValue: createEventContext(api, caller, 'execution'),
   });
   return { data: JSON.stringify(data ?? null), errors };

@@ -1,14 +1,13 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError } from 'graphql';
 import { type PreparedOperation, prepareWithVariables } from '../fast-path.js';
+import type { SubscriptionDocument } from './documents.js';
 
 /** A subscription that passed validation and the limits. */
 export interface AcceptedSubscription {
   prepared: PreparedOperation;
-  /** As the client sent them, and as their types coerce them. */
-  givenVariables: Record<string, unknown>;
   variables: Record<string, unknown>;
-  source: string;
+  document: SubscriptionDocument;
 }
 
 /** What the endpoint and Apollo exchange about a request that accepts server-sent events. */
@@ -35,12 +34,24 @@ export const subscriptionPlugin: ApolloServerPlugin<{ events?: EventRequest }> =
       if (operation?.operation === 'mutation' && events?.method === 'GET')
         throw refusal(405, 'Send a mutation by POST.');
     },
-    responseForOperation: async ({ document, operation, request, source, contextValue: { events }, response }) => {
+    responseForOperation: async ({
+      document: parsed,
+      operation,
+      request,
+      source,
+      contextValue: { events },
+      response,
+    }) => {
       if (operation?.operation !== 'subscription') return null;
-      const { prepared, variables } = prepareWithVariables(schema, document, operation, request.variables);
+      const { prepared, variables } = prepareWithVariables(schema, parsed, operation, request.variables);
       // The execution reports invalid variables.
       if (!variables) return null;
-      events!.subscription = { prepared, givenVariables: request.variables ?? {}, variables, source };
+      const document = {
+        source,
+        operationName: request.operationName,
+        variables: JSON.stringify(request.variables ?? {}),
+      };
+      events!.subscription = { prepared, variables, document };
       return { http: response.http, body: { kind: 'single', singleResult: {} } };
     },
   }),

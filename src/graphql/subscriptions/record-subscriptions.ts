@@ -27,9 +27,12 @@ interface Subscriber {
   dataEvent: 'next' | undefined;
   /** Its Authorization header, or its session behind `sessionPrefix`. */
   authorization: string | undefined;
+  /** Of the client: its IPv4 address or the IPv6 network of a customer. */
+  network: string;
 }
 
-interface Topic extends Pick<Subscription, 'read' | 'caller'>, Pick<Subscriber, 'dataEvent'> {
+/** `network`: that of the first subscriber. */
+interface Topic extends Pick<Subscription, 'read' | 'caller'>, Pick<Subscriber, 'dataEvent' | 'network'> {
   /** Whether its document was read once, and so its callers have access to all that it selects. */
   isAuthorized: boolean;
 }
@@ -62,6 +65,8 @@ interface SubscriptionDependencies {
 const pollIntervalMs = 1_000;
 /** Topics of a record by kind of caller: all of them are read at each change. */
 const maxTopics: Record<Caller['kind'], number> = { anonymous: 50, token: 500, person: 500 };
+/** Of these, those that one network opened without a token, so that it leaves places to others. */
+const maxTopicsOfNetwork = 5;
 
 /** PostgreSQL fails a statement with such a parameter. */
 const isImpossibleText = (value: unknown): boolean =>
@@ -94,12 +99,13 @@ export class RecordSubscriptions {
   open({ source, args, key, caller, read }: Subscription, response: ServerResponse, subscriber: Subscriber): void {
     const { after: _, ...identity } = args;
     const recordKey = JSON.stringify([source.cursorSql, identity]);
-    const { dataEvent } = subscriber;
+    const { dataEvent, network } = subscriber;
     const topicKey = JSON.stringify([recordKey, key, dataEvent]);
     const record: WatchedRecord = this.records.get(recordKey) ?? { source, args, topics: new Map() };
-    const topic = record.topics.get(topicKey) ?? { read, caller, dataEvent, isAuthorized: false };
+    const topic = record.topics.get(topicKey) ?? { read, caller, dataEvent, network, isAuthorized: false };
     const others = [...record.topics.values()].filter(other => other !== topic && other.caller.kind === caller.kind);
-    if (others.length >= maxTopics[caller.kind])
+    const ofNetwork = caller.kind === 'anonymous' ? others.filter(other => other.network === network) : [];
+    if (others.length >= maxTopics[caller.kind] || ofNetwork.length >= maxTopicsOfNetwork)
       throw new Refusal('THROTTLED', 'Too many different documents follow this record.', { retryAfter: 60 });
     this.records.set(recordKey, record);
     record.topics.set(topicKey, topic);

@@ -6,7 +6,7 @@ import { openEvents, type TestStream } from '../../support/event-stream.js';
 import { startTestService, type TestRequest, useOwnService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
-const service = useOwnService();
+const service = useOwnService({ trustedProxies: ['127.0.0.0/8'] });
 const streams: TestStream[] = [];
 afterEach(() => {
   for (const stream of streams.splice(0)) stream.close();
@@ -49,6 +49,14 @@ test('a subscription with long variables, which would be kept while it is open, 
   const stream = await open(pageQuery, { page: page.id, after: 'x'.repeat(10_001) });
   expect((await stream.next())!.json.errors).toMatchObject([
     { message: 'The variables of a subscription are longer than 10000 characters.' },
+  ]);
+});
+
+test('a subscription with a long document, which would be kept while it is open, is refused', async () => {
+  const page = await createPage(service);
+  const stream = await open(`# ${'x'.repeat(10_000)}\n${pageQuery}`, { page: page.id });
+  expect((await stream.next())!.json.errors).toMatchObject([
+    { message: 'The document of a subscription is longer than 10000 characters.' },
   ]);
 });
 
@@ -301,15 +309,43 @@ describe('access', () => {
     expect(await stream.next()).toBeNull();
   });
 
-  test('without a token covers 50 different documents of a record', async () => {
-    const { id } = await createPage(service);
-    const names = Array.from({ length: 51 }, (_, index) => `d${index}`);
-    const document = (name: string) => `subscription ${name} { pageChanged(pageId: "${id}") { cursor } }`;
-    const statuses: number[] = [];
-    for (const name of names) statuses.push((await open(document(name), {}, { token: null })).status);
-    expect(statuses).toEqual([...Array(50).fill(200), 429]);
-    expect((await open(document('d0'), {}, { token: null })).status).toBe(200);
-    expect((await open(document('d50'))).status).toBe(200);
+  describe('without a token', () => {
+    const from = (address: string) => ({ token: null, headers: { 'x-forwarded-for': address } });
+    const document = (pageId: string, name: string) =>
+      `subscription ${name} { pageChanged(pageId: "${pageId}") { cursor } }`;
+
+    test('covers 50 different documents of a record', async () => {
+      const { id } = await createPage(service);
+      const statuses: number[] = [];
+      for (const index of Array.from({ length: 51 }).keys()) {
+        const address = `192.0.2.${Math.floor(index / 5)}`;
+        statuses.push((await open(document(id, `d${index}`), {}, from(address))).status);
+      }
+      expect(statuses).toEqual([...Array(50).fill(200), 429]);
+      expect((await open(document(id, 'd0'), {}, from('192.0.2.99'))).status).toBe(200);
+      expect((await open(document(id, 'd50'))).status).toBe(200);
+    });
+
+    test('leaves places to the documents of other networks', async () => {
+      const { id } = await createPage(service);
+      const statuses: number[] = [];
+      for (const index of Array.from({ length: 6 }).keys())
+        statuses.push((await open(document(id, `d${index}`), {}, from(`2001:db8:0:${index}::1`))).status);
+      expect(statuses).toEqual([...Array(5).fill(200), 429]);
+      expect((await open(document(id, 'd6'), {}, from('2001:db8:1::1'))).status).toBe(200);
+      expect((await open(document(id, 'd0'), {}, from('2001:db8::1'))).status).toBe(200);
+    });
+
+    test('has at most 2 MB of a field in an event', async () => {
+      const page = await createPage(service);
+      const notice = await createNotice(service, page.path);
+      await createUpdate(service, notice.path, { content: 'x'.repeat(60_000) });
+      const fields = Array.from({ length: 40 }, (_, index) => `u${index}: content`).join(' ');
+      const query = `subscription { noticeChanged(id: "${notice.id}") {
+        notice { updates(first: 1) { nodes { ${fields} } } } } }`;
+      expect(await codeOf(await open(query, {}, { token: null }))).toBe('BAD_REQUEST');
+      expect(await codeOf(await open(query))).toBeUndefined();
+    });
   });
 });
 
