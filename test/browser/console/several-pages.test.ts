@@ -7,13 +7,12 @@ import { withChannels } from '../../support/settings.js';
 describeInBrowser('One message on several pages', () => {
   const { service, signIn } = useOwnConsole(withChannels);
   beforeAll(async () => {
-    await Promise.all(
-      ['Meridian Freight', 'Nordlicht Energie', 'Quiet'].map(async name => {
-        const page = await createPage(service, { name, send_notifications_by_email: true });
-        await createComponent(service, page.path, { name: `Login of ${name}` });
-        await createSubscriber(service, page.path);
-      }),
-    );
+    // One after the other: forms begin with the first page.
+    for (const name of ['Meridian Freight', 'Nordlicht Energie', 'Quiet']) {
+      const page = await createPage(service, { name, send_notifications_by_email: true });
+      await createComponent(service, page.path, { name: `Login of ${name}` });
+      await createSubscriber(service, page.path);
+    }
   });
   const listNotices = async () => {
     const { json } = await service.graphql(
