@@ -103,9 +103,9 @@ export const settingsTable = {
       `none for a token, and for an address ${defaultAddressLimit.perSecond}, of which ${defaultAddressLimit.burst} ` +
       'may come at once, and for a source of alerts ' +
       `${defaultSourceLimit.perSecond}, of which ${defaultSourceLimit.burst.toLocaleString('en')} may come at once. ` +
-      '0: no limit. Wrong tokens, forms and ' +
-      'pages that are not cached count for the address, cached pages do not. Without a token, each 2,500 of the cost ' +
-      'of a GraphQL query count as a request. Counted in each process.',
+      '0: no limit. An IPv6 address counts with its /64 network, and all networks of a /48 together may send four ' +
+      'times as much. Wrong tokens, forms and pages that are not cached count for the address, cached pages do not. ' +
+      'Without a token, each 2,500 of the cost of a GraphQL query count as a request. Counted in each process.',
   },
   maxRequests: {
     variable: 'MAX_REQUESTS',
@@ -128,8 +128,8 @@ export const settingsTable = {
     fallback: '256',
     parse: wholeNumber(1, 1_000_000),
     meaning:
-      'The maximum number of those from one address (IPv6: one /64 network). It does not apply to this machine and ' +
-      'to TRUSTED_PROXIES, which connect for many clients.',
+      'The maximum number of those from one address (IPv6: one /64 network, and four times as many from a /48). It ' +
+      'does not apply to this machine and to TRUSTED_PROXIES, which connect for many clients.',
   },
   trustedProxies: {
     variable: 'TRUSTED_PROXIES',

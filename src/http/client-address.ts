@@ -12,6 +12,23 @@ export function toClientNetwork(address: string, ipv6Prefix = 64): string {
 
 /** The prefix that a provider gives to one customer: what a person may try is not multiplied by its 65,536 networks. */
 export const customerPrefix = 48;
+/** How many times as much as one client all networks of that prefix may have: some providers give them to many. */
+export const customerShare = 4;
+
+/** A network that an address counts for, and how many times as much as one client it may have. */
+interface CountedNetwork {
+  network: string;
+  share: number;
+}
+
+/** Of an IPv4 address itself; of an IPv6 address its /64 network, and then the network of the customer. */
+export function toCountedNetworks(address: string): CountedNetwork[] {
+  const network = toClientNetwork(address);
+  const customer = toClientNetwork(address, customerPrefix);
+  const client = { network, share: 1 };
+  const isIpv6 = network.includes(':') && ipaddr.isValid(address);
+  return isIpv6 ? [client, { network: `${customer}/${customerPrefix}`, share: customerShare }] : [client];
+}
 
 export const isLoopback = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';

@@ -1,6 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { toClientNetwork } from './client-address.js';
+import { toCountedNetworks } from './client-address.js';
 
 /**
  * Calls back once a response or a connection is closed, or soon where it is closed already: a client may leave at any
@@ -17,7 +17,7 @@ export function onClosed(stream: ServerResponse | Socket, callback: () => void):
 /** What clients can make one process hold. */
 export interface ConnectionLimits {
   maxConnections: number;
-  /** Of one client address. */
+  /** Of one client address (IPv6: a /64 network, and four times as many of a /48). */
   maxConnectionsPerAddress: number;
   /** A proxy connects for many clients, so only the first limit applies to it. */
   isProxy(address: string): boolean;
@@ -40,7 +40,7 @@ const defaultLimits = {
 const checkIntervalMs = 1_000;
 
 interface Connection {
-  network: string;
+  networks: string[];
   waiting: number;
   /** Since when one or more requests wait. */
   waitingSince: number;
@@ -98,21 +98,29 @@ export class ConnectionLimiter {
 
   private add(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
-    const network = toClientNetwork(address);
-    const count = (this.countByNetwork.get(network) ?? 0) + 1;
-    if (count > this.limits.maxConnectionsPerAddress && !this.limits.isProxy(address)) return void socket.destroy();
-    this.countByNetwork.set(network, count);
-    this.open.set(socket, { network, waiting: 0, waitingSince: 0, unreadSince: null });
+    const counted = toCountedNetworks(address);
+    const { maxConnectionsPerAddress, isProxy } = this.limits;
+    const isFull = counted.some(({ network, share }) => this.countOf(network) >= share * maxConnectionsPerAddress);
+    if (isFull && !isProxy(address)) return void socket.destroy();
+    const networks = counted.map(({ network }) => network);
+    for (const network of networks) this.countByNetwork.set(network, this.countOf(network) + 1);
+    this.open.set(socket, { networks, waiting: 0, waitingSince: 0, unreadSince: null });
     onClosed(socket, () => this.remove(socket));
   }
 
   private remove(socket: Socket): void {
-    const { network, waiting } = this.open.get(socket)!;
+    const { networks, waiting } = this.open.get(socket)!;
     this.open.delete(socket);
     this.waiting -= waiting;
-    const count = this.countByNetwork.get(network)! - 1;
-    if (count) this.countByNetwork.set(network, count);
-    else this.countByNetwork.delete(network);
+    for (const network of networks) {
+      const count = this.countOf(network) - 1;
+      if (count) this.countByNetwork.set(network, count);
+      else this.countByNetwork.delete(network);
+    }
+  }
+
+  private countOf(network: string): number {
+    return this.countByNetwork.get(network) ?? 0;
   }
 
   /** Checks all connections at once, which costs less than listeners and a timer for each response. */

@@ -5,7 +5,7 @@ import type { Settings } from '../core/config.js';
 import { defaultAddressLimit, defaultSourceLimit } from '../core/settings-table.js';
 import { Refusal } from '../core/errors.js';
 import type { Caller } from '../auth/access.js';
-import { isPrivate, toClientNetwork } from './client-address.js';
+import { customerShare, isPrivate, toCountedNetworks } from './client-address.js';
 import type { Logger } from '../core/logger.js';
 
 /** The cost of a GraphQL query, in records, up to which it counts as one request. */
@@ -24,6 +24,7 @@ export class RateLimiter {
   private readonly isTrustedProxy: ReturnType<typeof proxyAddress.compile>;
   private readonly tokens: RateLimiterMemory | null;
   private readonly addresses: RateLimiterMemory | null;
+  private readonly customers: RateLimiterMemory | null;
   private readonly hooks: RateLimiterMemory | null;
   private readonly responses = new WeakMap<IncomingMessage, ServerResponse>();
   private refused = 0;
@@ -35,9 +36,10 @@ export class RateLimiter {
   ) {
     this.isTrustedProxy = proxyAddress.compile(trustedProxies);
     this.tokens = createLimiter(rateLimit ?? 0);
-    const createDefault = ({ perSecond, burst }: typeof defaultAddressLimit) =>
-      rateLimit === null ? createLimiter(perSecond, burst) : createLimiter(rateLimit);
+    const createDefault = ({ perSecond, burst }: typeof defaultAddressLimit, share = 1) =>
+      rateLimit === null ? createLimiter(share * perSecond, share * burst) : createLimiter(share * rateLimit);
     this.addresses = createDefault(defaultAddressLimit);
+    this.customers = createDefault(defaultAddressLimit, customerShare);
     this.hooks = createDefault(defaultSourceLimit);
   }
 
@@ -71,7 +73,7 @@ export class RateLimiter {
     this.responses.set(request, response);
     const { addresses } = this;
     if (!addresses || request.headers.authorization !== undefined) return;
-    this.setHeaders(request, 'address', addresses, await addresses.get(this.addressKey(request)));
+    this.setHeaders(request, 'address', addresses, await addresses.get(this.addressKeys('address', request)[0]!));
   }
 
   private setHeaders(
@@ -99,15 +101,15 @@ export class RateLimiter {
   async throttleCost(request: IncomingMessage, caller: Caller, cost: number): Promise<ThrottledCost | null> {
     const { addresses } = this;
     if (caller.kind !== 'anonymous' || !addresses) return null;
-    const key = this.addressKey(request);
     const toPoints = (records: number) =>
       Math.max(0, Math.min(Math.ceil(records / costOfRequest), addresses.points) - 1);
     const points = toPoints(cost);
-    if (points > 0) await this.consume(addresses, key, { request, policy: 'address', points });
+    if (points > 0) await this.consumeAddress('address', request, points);
     return {
       settle: async actual => {
         const excess = points - toPoints(actual);
-        const result = excess > 0 ? await addresses.reward(key, excess) : await addresses.get(key);
+        if (excess > 0) await this.rewardAddress('address', request, excess);
+        const result = await addresses.get(this.addressKeys('address', request)[0]!);
         this.setHeaders(request, 'address', addresses, result);
         return (result?.remainingPoints ?? addresses.points) * costOfRequest;
       },
@@ -121,30 +123,39 @@ export class RateLimiter {
 
   /** Counts a request that nobody has to identify themselves for, such as one for a page that is not rendered yet. */
   throttleAddress(request: IncomingMessage): Promise<void> {
-    return this.consume(this.addresses, this.addressKey(request), { request, policy: 'address' });
+    return this.consumeAddress('address', request);
   }
 
   /** Counts an unknown token by address. Returns what takes the count back: a valid token has its own. */
   async throttleUnknownToken(request: IncomingMessage): Promise<() => Promise<unknown>> {
-    const key = `unknown token ${this.clientNetwork(request)}`;
-    await this.consume(this.addresses, key, { request, policy: 'unknown-token' });
-    return async () => this.addresses?.reward(key);
+    await this.consumeAddress('unknown-token', request);
+    return () => this.rewardAddress('unknown-token', request);
   }
 
-  private addressKey(request: IncomingMessage): string {
-    return `address ${this.clientNetwork(request)}`;
+  /** One for each network that an address counts for: that of the client first. */
+  private addressKeys(policy: AddressPolicy, request: IncomingMessage): string[] {
+    return toCountedNetworks(this.clientAddress(request)).map(({ network }) => `${policy} ${network}`);
   }
 
-  /** Its IPv4 address or IPv6 network, by which anonymous callers are counted. */
-  clientNetwork(request: IncomingMessage): string {
-    return toClientNetwork(this.clientAddress(request));
+  /** What the network of a client is refused does not count for that of its customer. */
+  private async consumeAddress(policy: AddressPolicy, request: IncomingMessage, points = 1): Promise<void> {
+    const [client, customer] = this.addressKeys(policy, request);
+    await this.consume(this.addresses, client!, { request, policy, points });
+    if (customer) await this.consume(this.customers, customer, { request, policy: 'network', points, isSilent: true });
+  }
+
+  private async rewardAddress(policy: AddressPolicy, request: IncomingMessage, points = 1): Promise<void> {
+    const [client, customer] = this.addressKeys(policy, request);
+    await this.addresses?.reward(client!, points);
+    if (customer) await this.customers?.reward(customer, points);
   }
 
   private async consume(limiter: RateLimiterMemory | null, key: string, counted: Counted = {}): Promise<void> {
     if (!limiter) return;
-    const { request, policy = '', points = 1 } = counted;
+    const { request, policy = '', points = 1, isSilent = false } = counted;
     try {
-      this.setHeaders(request, policy, limiter, await limiter.consume(key, points));
+      const result = await limiter.consume(key, points);
+      if (!isSilent) this.setHeaders(request, policy, limiter, result);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       this.setHeaders(request, policy, limiter, error);
@@ -160,7 +171,12 @@ interface Counted {
   request?: IncomingMessage;
   policy?: string;
   points?: number;
+  /** Whether the response names the policy only if the request is refused. */
+  isSilent?: boolean;
 }
+
+/** Each is counted of its own. */
+type AddressPolicy = 'address' | 'unknown-token';
 
 /** Null where there is no limit. */
 function createLimiter(perSecond: number, burst = Math.max(1, Math.ceil(perSecond))): RateLimiterMemory | null {

@@ -625,7 +625,7 @@ const maxLines: Record<string, number> = {
   core: 2009,
   db: 4209,
   graphql: 4300,
-  http: 2423,
+  http: 2_464,
   i18n: 7221,
   notices: 7141,
   notifications: 12190,

@@ -7,7 +7,7 @@ import type { ConfirmationSender } from '../../subscribers/confirmation-sender.j
 import { RefusedRequests } from '../../subscribers/refused-requests.js';
 import { cacheLinkKeys } from '../../auth/link-key.service.js';
 import { cacheSigningKey } from '../../auth/signing-key.service.js';
-import { toClientNetwork } from '../../http/client-address.js';
+import { customerPrefix, toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
 import type { UncachedRoutes, UncachedRequest, UncachedResponse } from '../server/uncached-response.js';
 import { renderText } from '../routing/responses.js';
@@ -83,7 +83,7 @@ export class SubscribeHandler implements UncachedRoutes {
       method: isPost ? 'POST' : 'GET',
       ...body,
       ...toRequestContext(target),
-      clientNetwork: toClientNetwork(this.options.rateLimiter.clientAddress(message)),
+      clientNetwork: toClientNetwork(this.options.rateLimiter.clientAddress(message), customerPrefix),
     };
     if (target.isDatabaseUnavailable || !this.database) return renderUnavailable(request);
     if (isPost && this.postsInProgress >= maxPostsInProgress)

@@ -18,7 +18,7 @@ export interface SubscribeRequest {
   form: URLSearchParams;
   /** Sent by the unsubscribe button of a mail client, which shows no response (RFC 8058). */
   isOneClick: boolean;
-  /** For rate caps: the IPv4 address or IPv6 /64 network of the client. */
+  /** For rate caps: the IPv4 address or IPv6 /48 network of the client. */
   clientNetwork: string;
   context: RenderContext;
 }

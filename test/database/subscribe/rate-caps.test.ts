@@ -5,7 +5,6 @@ import {
   countRequest,
   type MessageRequest,
 } from '../../../src/subscribers/subscription-request.service.js';
-import { toClientNetwork } from '../../../src/http/client-address.js';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { query } from '../../../src/db/prepared-statements.js';
 import { loadSigningKey } from '../../../src/auth/signing-key.service.js';
@@ -164,16 +163,6 @@ test('requests for mails do not count towards the cap of text messages of a clie
   expect(await request({})).toBe(true);
 });
 
-test.each([
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
-  ['2001:db8:1:2:ffff::1', '2001:db8:1:2::'],
-  ['2001:db8:1:3::1', '2001:db8:1:3::'],
-  ['192.0.2.7', '192.0.2.7'],
-  ['::ffff:192.0.2.7', '192.0.2.7'],
-])('the client %s counts as %s', (remoteAddress, caller) => {
-  expect(toClientNetwork(remoteAddress)).toBe(caller);
-});
-
 test('each page has a daily cap of codes', async () => {
   await page.query(
     `insert into subscription_request (page_id, method, recipient, caller, sent, created_at)
@@ -285,6 +274,20 @@ describe('the subscribe form', () => {
     await Promise.all(submissions);
     expect(statuses.slice(5)).toEqual(Array(20).fill(200));
     await page.waitForMessages(20);
+  });
+
+  test('counts all networks of a customer of a provider together', async () => {
+    const own = await startPublicPage({ settings: { trustedProxies: ['loopback'] } });
+    try {
+      const submit = async (number: number, from: string) =>
+        (await own.post('subscribe', { by: 'sms', phone: `+4930555555${number}` }, { 'x-forwarded-for': from })).status;
+      const sent: number[] = [];
+      for (let number = 10; number < 20; number++) sent.push(await submit(number, `2001:db8:1:${number}::1`));
+      expect(sent).toEqual(Array.from({ length: 10 }, () => 200));
+      expect([await submit(20, '2001:db8:1:ffff::1'), await submit(20, '2001:db8:2::1')]).toEqual([429, 200]);
+    } finally {
+      await own.service.stop();
+    }
   });
 
   test('ignores X-Forwarded-For when no proxy is configured', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { type ConnectionLimits, ConnectionLimiter } from '../../../src/http/connection-limiter.js';
@@ -126,6 +126,25 @@ test('closes the connections of an address beyond its limit, but not those of a 
   fifth.write(requestLine('/'));
   await once(fifth, 'data');
   expect(connections.count).toBe(3);
+});
+
+test('closes the connections of a customer of a provider beyond four times that limit', async () => {
+  const connections = await listen({ maxConnectionsPerAddress: 2 }, () => {});
+  const connectFrom = (remoteAddress: string): Socket => {
+    const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
+    server.emit('connection', socket);
+    clients.push(socket);
+    return socket;
+  };
+  const networks = Array.from({ length: 10 }, (_, number) => connectFrom(`2001:db8:1:${number}::1`));
+  expect(networks.map(({ destroyed }) => destroyed)).toEqual([...Array.from({ length: 8 }, () => false), true, true]);
+  expect(connectFrom('2001:db8:2::1').destroyed).toBe(false);
+  networks[0]!.destroy();
+  await until(() => connections.count === 8);
+  expect([connectFrom('2001:db8:1:ff::1'), connectFrom('2001:db8:1:fe::1')].map(({ destroyed }) => destroyed)).toEqual([
+    false,
+    true,
+  ]);
 });
 
 test('closes connections beyond the limit of all', async () => {

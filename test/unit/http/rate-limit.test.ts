@@ -81,6 +81,41 @@ describe('by default', () => {
   });
 });
 
+describe('the networks of one customer of a provider', () => {
+  const inNetwork = (number: number) => from(`2001:db8:1:${number}::1`);
+  const other = from('2001:db8:2:1::1');
+
+  test('have the limit of four addresses together', async () => {
+    const limiter = createLimiter();
+    const admitted: number[] = [];
+    for (const number of [1, 2, 3, 4, 5])
+      admitted.push(await countAdmitted(() => limiter.throttle(inNetwork(number), anonymous), 30));
+    expect(admitted).toEqual([20, 20, 20, 20, 0]);
+    expect(await countAdmitted(() => limiter.throttle(other, anonymous), 30)).toBe(20);
+  });
+
+  test('have the limit of unknown tokens of four addresses together, and get back what a valid token counted', async () => {
+    const limiter = createLimiter();
+    const takesBack = [];
+    for (let number = 0; number < 80; number++) takesBack.push(await limiter.throttleUnknownToken(inNetwork(number)));
+    expect(await countAdmitted(() => limiter.throttleUnknownToken(inNetwork(81)), 1)).toBe(0);
+    // A refused request counts until the limit ends, too.
+    for (const takeBack of takesBack.slice(0, 2)) await takeBack();
+    expect(await countAdmitted(() => limiter.throttleUnknownToken(inNetwork(82)), 2)).toBe(1);
+  });
+
+  test('count the cost of queries together', async () => {
+    const limiter = createLimiter();
+    const query = (number: number) => limiter.throttleCost(inNetwork(number), anonymous, 20 * 2_500);
+    expect(await countAdmitted(() => query(1), 1)).toBe(1);
+    const unused = [await query(2), await query(3)];
+    await query(4);
+    expect(await countAdmitted(() => query(5), 1)).toBe(0);
+    for (const counted of unused) await counted!.settle(0);
+    expect(await countAdmitted(() => query(6), 1)).toBe(1);
+  });
+});
+
 test('RATE_LIMIT applies to tokens and addresses', async () => {
   const limiter = createLimiter('3');
   expect(await countAdmitted(() => limiter.throttle(from('192.0.2.1'), anonymous), 10)).toBe(3);
