@@ -40,13 +40,19 @@ const maxSizes: Record<OutputMode, number> = { rest: 500, graphql: 100, executio
  * and the memory of the embedded database stays as large as it was once.
  */
 const maxBytes = 16 * 1024 * 1024;
-/** Of one of an event: anybody may open streams with 50 documents of a page, and read none of their events. */
+/** Of one of an event: each caller may follow a page by many documents, and read none of their events. */
 const maxBytesOfEvent = 2 * 1024 * 1024;
 
 export function createContext(given: ContextOptions): Context {
   const { api, caller, outputMode, refused, within, filterNames = pathNames } = given;
   const { database, authenticator, settings, services } = api;
-  const options = { caller, outputMode, filterNames, maxListSize: maxSizes[outputMode], maxBytes: findMaxBytes(given) };
+  const options = {
+    caller,
+    outputMode,
+    filterNames,
+    maxListSize: maxSizes[outputMode],
+    maxBytes: given.isEvent ? maxBytesOfEvent : maxBytes,
+  };
   const callerKey = caller.kind === 'anonymous' ? undefined : caller.key;
   const origin = createOrigin(given);
   const { readAnonymous } = (!given.isEvent && database.replicas) || database;
@@ -71,9 +77,6 @@ export function createContext(given: ContextOptions): Context {
     },
   };
 }
-
-const findMaxBytes = ({ caller, isEvent }: ContextOptions): number =>
-  isEvent && caller.kind === 'anonymous' ? maxBytesOfEvent : maxBytes;
 
 /** Whom the audit log names. The operation is known when its resolver is called. */
 function createOrigin({ caller, outputMode, requestId }: ContextOptions): AuditOrigin {
