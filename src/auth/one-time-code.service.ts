@@ -25,14 +25,14 @@ interface CodeHolder {
 const hashCode = (key: Buffer, { purpose, scope, subject }: CodeHolder, code: string) =>
   keyedHash(key, 'one-time code', purpose, scope, subject, code);
 
-/** Creates a code of digits and invalidates the one before. */
+/** Creates a code of digits, or takes one that another holder has, too, and invalidates the one before. */
 export async function issueCode(
   em: EntityManager,
   key: Buffer,
   holder: CodeHolder,
   network: string | null = null,
+  code = createDigitCode(digits[holder.purpose]),
 ): Promise<string> {
-  const code = createDigitCode(digits[holder.purpose]);
   await query(
     em,
     `insert into one_time_code (purpose, scope, subject, network, hash, created_at, expires_at)

@@ -1,6 +1,10 @@
 import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 
+/** SQL: whether a code is one for a phone number of a page. */
+export const isPhoneCodeSql = (code: string, pageId: string, phone: string): string =>
+  `${code}.purpose = 'confirm_phone' and split_part(${code}.scope, ' ', 1) = ${pageId} and ${code}.subject = ${phone}`;
+
 /**
  * Returns the ids of those that it has ended. Deletes a pending code, too, which must not subscribe the phone again.
  * Each of two addresses gets a record of its own that says it has unsubscribed: subscribing one of them again, perhaps
@@ -25,7 +29,7 @@ export async function endSubscriptions(em: EntityManager, pageId: string, ids: r
        from gone where email is not null and phone_number is not null
      ), codes as (
        delete from one_time_code c using gone
-       where c.purpose = 'confirm_phone' and c.scope = gone.page_id and c.subject = gone.phone_number
+       where ${isPhoneCodeSql('c', 'gone.page_id', 'gone.phone_number')}
      )
      select id from gone`,
     [ids, pageId],

@@ -1,15 +1,48 @@
 import { issueCode, redeemCode } from '../auth/one-time-code.service.js';
-import type { Database } from '../db/database.js';
+import { keyedHash } from '../core/keyed-hash.js';
+import type { Database, EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
+import { isPhoneCodeSql } from './end-subscription.js';
 import type { Link } from './signed-link.js';
 import { activateSql, epochAfterSql, isActiveSql, writeToPage } from './sign-up.service.js';
 
-const toHolder = (pageId: string, phone: string) =>
-  ({ purpose: 'confirm_phone', scope: pageId, subject: phone }) as const;
+interface PhoneHolder {
+  pageId: string;
+  phone: string;
+  /** That of the visitor. */
+  network: string;
+}
 
-export const issuePhoneCode = (database: Database, key: Buffer, pageId: string, phone: string): Promise<string> =>
-  inTransaction(database, em => issueCode(em, key, toHolder(pageId, phone)));
+/**
+ * A code has tries for the network that requested it, and others for all networks: what others try, or request, leaves
+ * it valid for the visitor who waits for it.
+ */
+function toHolders(key: Buffer, { pageId, phone, network }: PhoneHolder) {
+  const holder = { purpose: 'confirm_phone', subject: phone } as const;
+  return {
+    own: { ...holder, scope: `${pageId} ${keyedHash(key, 'phone network', network)}` },
+    shared: { ...holder, scope: pageId },
+  };
+}
+
+export const issuePhoneCode = (database: Database, key: Buffer, visitor: PhoneHolder): Promise<string> =>
+  inTransaction(database, async em => {
+    const { own, shared } = toHolders(key, visitor);
+    return issueCode(em, key, own, null, await issueCode(em, key, shared));
+  });
+
+/** Uses up all codes of the phone number if one of them is right. */
+async function redeem(em: EntityManager, key: Buffer, visitor: PhoneHolder, code: string): Promise<boolean> {
+  const { own, shared } = toHolders(key, visitor);
+  if (!(await redeemCode(em, key, own, code)) && !(await redeemCode(em, key, shared, code))) return false;
+  const { pageId, phone } = visitor;
+  await query(em, `update one_time_code c set expires_at = created_at where ${isPhoneCodeSql('c', '$1', '$2')}`, [
+    pageId,
+    phone,
+  ]);
+  return true;
+}
 
 /** A correct code confirms the subscriber, or gives an already confirmed one an hour to change preferences. */
 interface RedeemedCode {
@@ -21,12 +54,12 @@ interface RedeemedCode {
 export function redeemPhoneCode(
   database: Database,
   key: Buffer,
-  pageId: string,
-  phone: string,
+  visitor: PhoneHolder,
   code: string,
 ): Promise<RedeemedCode | null> {
+  const { pageId, phone } = visitor;
   return writeToPage(database, pageId, async em => {
-    if (!(await redeemCode(em, key, toHolder(pageId, phone), code.replace(/\D/g, '')))) return null;
+    if (!(await redeem(em, key, visitor, code.replace(/\D/g, '')))) return null;
     const confirmed = await query<SubscriberRow>(
       em,
       `update subscriber set ${activateSql} where page_id = $1 and phone_number = $2 and not ${isActiveSql}

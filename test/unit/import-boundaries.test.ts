@@ -625,7 +625,7 @@ const maxLines: Record<string, number> = {
   core: 2009,
   db: 4209,
   graphql: 4303,
-  http: 2_464,
+  http: 2464,
   i18n: 7221,
   notices: 7141,
   notifications: 12190,
@@ -634,8 +634,8 @@ const maxLines: Record<string, number> = {
   records: 2721,
   rest: 5782,
   server: 4569,
-  'status-page': 14468,
-  subscribers: 2728,
+  'status-page': 14471,
+  subscribers: 2750,
   transfer: 8857,
 };
 

@@ -41,14 +41,13 @@ export function renderConfirmForm(request: SubscribeRequest, address: string, ch
 }
 
 async function handleCode(request: SubscribeRequest, deps: SubscribeDependencies): Promise<RenderedResponse> {
-  const { context, form } = request;
+  const { context, form, clientNetwork } = request;
   const phone = parsePhoneNumber(form.get('phone') ?? '');
   if (!phone) return renderInvalidLink(request);
   const redeemed = await redeemPhoneCode(
     deps.database,
     deps.signingKey,
-    context.view.page.id,
-    phone,
+    { pageId: context.view.page.id, phone, network: clientNetwork },
     form.get('code') ?? '',
   );
   if (!redeemed) return renderCodeForm(request, null, phone, [{ field: 'code', key: 'problem.code' }]);

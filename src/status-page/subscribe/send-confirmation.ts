@@ -81,14 +81,18 @@ export async function sendConfirmation(
 
 /** Returns what sends it. */
 async function composeMessage(
-  { context }: SubscribeRequest,
+  { context, clientNetwork }: SubscribeRequest,
   { database, signingKey, linkKey, sender }: SubscribeDependencies,
   recipient: Recipient,
   { address, link }: AddressedLink,
 ): Promise<() => Promise<void>> {
   const visitor = toVisitorRequest(context, address);
   if (recipient.contactMethod === 'sms') {
-    const code = await issuePhoneCode(database, signingKey, context.view.page.id, address);
+    const code = await issuePhoneCode(database, signingKey, {
+      pageId: context.view.page.id,
+      phone: address,
+      network: clientNetwork,
+    });
     return () => sender.sendSms(composeCodeSms(visitor, code));
   }
   const url = createLinkUrl(context, linkKey, bindToAddress(linkKey, link, address));

@@ -86,6 +86,33 @@ describe('a visitor who subscribes by SMS', () => {
     expect((await enterCode(code)).status).toBe(422);
   });
 
+  test('can enter the code of their network, whatever other networks try and request', async () => {
+    const own = await startPublicPage({ settings: { trustedProxies: ['loopback'] } });
+    const post = (path: string, from: string, fields: Record<string, string>) =>
+      own.post(path, { by: 'sms', phone, ...fields }, { 'x-forwarded-for': from });
+    const request = async (from: string): Promise<string> => {
+      const before = own.messages.length;
+      await own.forgetRequests();
+      await post('subscribe', from, {});
+      await own.waitForMessages(before + 1);
+      return own.messages.at(-1)!.text.slice(0, 6);
+    };
+    const enter = async (from: string, code: string) => (await post('confirm', from, { code })).status;
+    try {
+      const code = await request('2001:db8:1:1::1');
+      const other = await request('192.0.2.1');
+      for (let attempt = 0; attempt < 20; attempt++) await enter(`192.0.2.${attempt}`, wrongCode(code));
+      // The tries of all other networks together are used up.
+      expect(await enter('192.0.2.99', other)).toBe(422);
+      expect(await enter('2001:db8:1:2::1', code)).toBe(200);
+      expect([await enter('2001:db8:1:2::1', code), await enter('192.0.2.1', other)]).toEqual([422, 422]);
+      // A visitor whose address has changed meanwhile.
+      expect(await enter('192.0.2.99', await request('2001:db8:1:1::1'))).toBe(303);
+    } finally {
+      await own.service.stop();
+    }
+  });
+
   test('has ten minutes to enter the code', async () => {
     const code = await requestCode();
     const age = (by: string) =>
