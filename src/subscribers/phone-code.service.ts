@@ -16,7 +16,7 @@ interface PhoneHolder {
 
 /**
  * A code has tries for the network that requested it, and others for all networks: what others try, or request, leaves
- * it valid for the visitor who waits for it.
+ * it valid for the visitor who waits for it. The tries of who has requested one leave it valid for all others.
  */
 function toHolders(key: Buffer, { pageId, phone, network }: PhoneHolder) {
   const holder = { purpose: 'confirm_phone', subject: phone } as const;
@@ -35,8 +35,13 @@ export const issuePhoneCode = (database: Database, key: Buffer, visitor: PhoneHo
 /** Uses up all codes of the phone number if one of them is right. */
 async function redeem(em: EntityManager, key: Buffer, visitor: PhoneHolder, code: string): Promise<boolean> {
   const { own, shared } = toHolders(key, visitor);
-  if (!(await redeemCode(em, key, own, code)) && !(await redeemCode(em, key, shared, code))) return false;
   const { pageId, phone } = visitor;
+  const requested = await query(
+    em,
+    'select from one_time_code where purpose = $1 and scope = $2 and subject = $3 and expires_at > clock_timestamp()',
+    [own.purpose, own.scope, phone],
+  );
+  if (!(await redeemCode(em, key, requested.length ? own : shared, code))) return false;
   await query(em, `update one_time_code c set expires_at = created_at where ${isPhoneCodeSql('c', '$1', '$2')}`, [
     pageId,
     phone,

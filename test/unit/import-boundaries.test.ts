@@ -635,7 +635,7 @@ const maxLines: Record<string, number> = {
   rest: 5782,
   server: 4569,
   'status-page': 14471,
-  subscribers: 2750,
+  subscribers: 2755,
   transfer: 8857,
 };
 
