@@ -100,6 +100,8 @@ const findCookie = ({ headers }: TestResponse, name: string): string | undefined
 export const sessionCookieOf = (response: TestResponse): string | undefined => findCookie(response, 'session');
 /** Of the browser that requested a code. */
 export const codeCookieOf = (response: TestResponse): string | undefined => findCookie(response, 'sign-in-code');
+/** Of a browser that has signed in by a code. */
+export const knownCookieOf = (response: TestResponse): string | undefined => findCookie(response, 'signed-in-before');
 
 /** The code of the only error, and the paths of the refused arguments. */
 export const refusalOf = ({ json }: TestResponse): [string | undefined, string[] | undefined] => [

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { issueCode, redeemCode } from '../../auth/one-time-code.service.js';
 import { beginSession, type SignedIn, type SignInBrowser } from '../../auth/session.service.js';
 import { Refusal } from '../../core/errors.js';
@@ -20,6 +21,12 @@ const lockKey = 0x7369676e;
 /** The cookie that binds a code to the browser that requested it. It outlasts the code. */
 const browserCookie = { name: 'sign-in-code', seconds: 1_200 };
 
+/**
+ * The cookie of browsers that have signed in as a person by a code. They have codes of their own, 5 in an hour together,
+ * so that who knows the address of a person cannot use up those of all networks and keep them from signing in.
+ */
+const knownBrowserCookie = { name: 'signed-in-before', seconds: 180 * 24 * 3_600 };
+
 /** What a code is bound to: what others request for an address, and their tries, do not touch the code. */
 interface CodeBrowser {
   /** Its IPv4 address or IPv6 network. */
@@ -28,12 +35,22 @@ interface CodeBrowser {
   setSecret(name: string, value: string, maxAgeSeconds: number): void;
 }
 
+const hashAddress = (key: Buffer, purpose: string, email: string) =>
+  keyedHash(key, purpose, email.trim().toLowerCase());
+
 const toHolder = (key: Buffer, browserSecret: string, email: string) =>
   ({
     purpose: 'sign_in',
     scope: keyedHash(key, 'sign-in browser', browserSecret),
-    subject: keyedHash(key, 'sign-in address', email.trim().toLowerCase()),
+    subject: hashAddress(key, 'sign-in address', email),
   }) as const;
+
+const createKnownSecret = (key: Buffer, email: string) => hashAddress(key, 'known browser', email);
+
+function isKnownBrowser(key: Buffer, email: string, browser: CodeBrowser): boolean {
+  const secret = browser.readSecret(knownBrowserCookie.name);
+  return secret !== undefined && timingSafeEqual(Buffer.from(secret), Buffer.from(createKnownSecret(key, email)));
+}
 
 /** The enabled person with an address. */
 async function findPerson(em: EntityManager, email: string): Promise<{ id: number; email: string } | undefined> {
@@ -56,7 +73,9 @@ export async function requestEmailCode(database: Database, email: string, browse
   const key = await loadSigningKey(database);
   const secret = createCredential();
   const holder = toHolder(key, secret, email);
-  const network = keyedHash(key, 'sign-in network', browser.network);
+  const isKnown = isKnownBrowser(key, email, browser);
+  const network = keyedHash(key, 'sign-in network', isKnown ? createKnownSecret(key, email) : browser.network);
+  const limits: (keyof typeof hourly)[] = isKnown ? ['emailOfNetwork'] : ['emailOfNetwork', 'network', 'email'];
   const mail = await inTransaction(database, async em => {
     await query(em, 'select pg_advisory_xact_lock($1)', [lockKey]);
     const [requested] = await query<typeof hourly>(
@@ -68,7 +87,6 @@ export async function requestEmailCode(database: Database, email: string, browse
          and created_at > clock_timestamp() - interval '1 hour'`,
       [holder.subject, network],
     );
-    const limits = Object.keys(hourly) as (keyof typeof hourly)[];
     if (limits.some(limit => requested![limit] >= hourly[limit]))
       throw new Refusal('THROTTLED', 'Too many codes were asked for. Try again in an hour.', { retryAfter });
     const code = await issueCode(em, key, holder, network);
@@ -91,6 +109,10 @@ export async function redeemEmailCode(
   return inTransaction(database, async em => {
     if (!(await redeemCode(em, key, toHolder(key, secret, email), code.replace(/\s/g, '')))) return null;
     const person = await findPerson(em, email);
-    return person ? beginSession(em, person.id, 'signInWithCode', browser) : null;
+    if (!person) return null;
+    const signedIn = await beginSession(em, person.id, 'signInWithCode', browser);
+    const { name, seconds } = knownBrowserCookie;
+    browser.setSecret(name, createKnownSecret(key, email), seconds);
+    return signedIn;
   });
 }

@@ -3,6 +3,7 @@ import type { TestResponse } from '../../../support/service.js';
 import {
   codeCookieOf,
   codeIn,
+  knownCookieOf,
   origin,
   refusalOf,
   requestCode,
@@ -52,9 +53,12 @@ describe('A code by mail', () => {
     const requested = { email: 'ann@example.com', code, cookie: codeCookieOf(asked)! };
     const response = await signIn({ ...requested, code: `${code.slice(0, 3)} ${code.slice(3)}` });
     expect(response.json).toEqual({ data: { signInWithCode: { email: 'Ann@example.com' } } });
-    expect(response.headers.get('set-cookie')).toMatch(
-      /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure$/,
-    );
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-signed-in-before=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000; Secure$/,
+      ),
+      expect.stringMatching(/^__Host-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure$/),
+    ]);
     expect(await service.whoIs(sessionCookieOf(response))).toBe('Ann@example.com');
     isRefused(await signIn(requested));
     const stored = JSON.stringify(await service.database.query('select * from one_time_code'));
@@ -210,6 +214,24 @@ describe('Codes', () => {
     expect(refusalOf(await ask(email.toUpperCase(), fromNetwork()))[0]).toBe('THROTTLED');
     await service.database.query(`update one_time_code set created_at = created_at - interval '1 hour'`);
     expect((await ask(email, fromNetwork())).json.errors).toBeUndefined();
+  });
+
+  test('are sent to a browser that has signed in before, whatever strangers request', async () => {
+    const [own, other] = ['at-three@example.com', 'of-others@example.com'];
+    const signInAs = async (email: string) => {
+      await service.invite(email);
+      return knownCookieOf(await signIn(await getCode(email)))!;
+    };
+    const cookie = await signInAs(own);
+    const ofOther = await signInAs(other);
+    const askAs = async (known: string | undefined, network = fromNetwork()) =>
+      refusalOf(await ask(own, { ...network, cookie: known }))[0];
+    for (let count = 0; count < 30; count += 1) await askAs(undefined);
+    const strangers = [undefined, ofOther, `${cookie.slice(0, -2)}xx`];
+    for (const stranger of strangers) expect(await askAs(stranger)).toBe('THROTTLED');
+    const answers: (string | undefined)[] = [];
+    for (let count = 0; count < 6; count += 1) answers.push(await askAs(cookie));
+    expect(answers).toEqual([...Array<undefined>(5).fill(undefined), 'THROTTLED']);
   });
 
   test('are limited for a network, whatever the addresses', async () => {
