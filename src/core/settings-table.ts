@@ -129,7 +129,8 @@ export const settingsTable = {
     parse: wholeNumber(1, 1_000_000),
     meaning:
       'The maximum number of those from one address (IPv6: one /64 network, and four times as many from a /48). It ' +
-      'does not apply to this machine and to TRUSTED_PROXIES, which connect for many clients.',
+      'does not apply to this machine and to TRUSTED_PROXIES, which connect for many clients; event streams count ' +
+      'for the client that a trusted proxy names.',
   },
   trustedProxies: {
     variable: 'TRUSTED_PROXIES',

@@ -30,6 +30,34 @@ export function toCountedNetworks(address: string): CountedNetwork[] {
   return isIpv6 ? [client, { network: `${customer}/${customerPrefix}`, share: customerShare }] : [client];
 }
 
+/** Counts what the clients of a process hold: of each network that their addresses count for, up to its share. */
+export class NetworkCounts {
+  private readonly counts = new Map<string, number>();
+
+  constructor(private readonly maxPerAddress: number) {}
+
+  isFull(address: string): boolean {
+    return toCountedNetworks(address).some(
+      ({ network, share }) => (this.counts.get(network) ?? 0) >= share * this.maxPerAddress,
+    );
+  }
+
+  /** Returns what takes the count back. */
+  add(address: string): () => void {
+    const networks = toCountedNetworks(address).map(({ network }) => network);
+    for (const network of networks) this.change(network, 1);
+    return () => {
+      for (const network of networks) this.change(network, -1);
+    };
+  }
+
+  private change(network: string, difference: number): void {
+    const count = (this.counts.get(network) ?? 0) + difference;
+    if (count) this.counts.set(network, count);
+    else this.counts.delete(network);
+  }
+}
+
 export const isLoopback = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 

@@ -1,6 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { toCountedNetworks } from './client-address.js';
+import { NetworkCounts } from './client-address.js';
 
 /**
  * Calls back once a response or a connection is closed, or soon where it is closed already: a client may leave at any
@@ -40,7 +40,8 @@ const defaultLimits = {
 const checkIntervalMs = 1_000;
 
 interface Connection {
-  networks: string[];
+  /** Takes back the count of its address. */
+  uncount(): void;
   waiting: number;
   /** Since when one or more requests wait. */
   waitingSince: number;
@@ -51,12 +52,13 @@ interface Connection {
 /** Bounds the connections of a server: in all, of an address, and what those cost whose clients do not read. */
 export class ConnectionLimiter {
   private readonly open = new Map<Socket, Connection>();
-  private readonly countByNetwork = new Map<string, number>();
+  private readonly counts: NetworkCounts;
   private readonly limits: Required<ConnectionLimits>;
   private waiting = 0;
 
   constructor(limits: ConnectionLimits) {
     this.limits = { ...defaultLimits, ...limits };
+    this.counts = new NetworkCounts(limits.maxConnectionsPerAddress);
   }
 
   get count(): number {
@@ -98,29 +100,17 @@ export class ConnectionLimiter {
 
   private add(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
-    const counted = toCountedNetworks(address);
-    const { maxConnectionsPerAddress, isProxy } = this.limits;
-    const isFull = counted.some(({ network, share }) => this.countOf(network) >= share * maxConnectionsPerAddress);
-    if (isFull && !isProxy(address)) return void socket.destroy();
-    const networks = counted.map(({ network }) => network);
-    for (const network of networks) this.countByNetwork.set(network, this.countOf(network) + 1);
-    this.open.set(socket, { networks, waiting: 0, waitingSince: 0, unreadSince: null });
+    if (this.counts.isFull(address) && !this.limits.isProxy(address)) return void socket.destroy();
+    const uncount = this.counts.add(address);
+    this.open.set(socket, { uncount, waiting: 0, waitingSince: 0, unreadSince: null });
     onClosed(socket, () => this.remove(socket));
   }
 
   private remove(socket: Socket): void {
-    const { networks, waiting } = this.open.get(socket)!;
+    const { uncount, waiting } = this.open.get(socket)!;
     this.open.delete(socket);
     this.waiting -= waiting;
-    for (const network of networks) {
-      const count = this.countOf(network) - 1;
-      if (count) this.countByNetwork.set(network, count);
-      else this.countByNetwork.delete(network);
-    }
-  }
-
-  private countOf(network: string): number {
-    return this.countByNetwork.get(network) ?? 0;
+    uncount();
   }
 
   /** Checks all connections at once, which costs less than listeners and a timer for each response. */

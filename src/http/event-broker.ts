@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from '../core/logger.js';
 import { toRefusal } from '../db/database-errors.js';
@@ -56,8 +56,8 @@ export class EventBroker {
     return this.streams.openCount;
   }
 
-  get isFull(): boolean {
-    return this.streams.isFull;
+  isFull(request: IncomingMessage): boolean {
+    return this.streams.isFull(request);
   }
 
   close(): void {

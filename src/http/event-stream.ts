@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { NetworkCounts } from './client-address.js';
 import { onClosed } from './connection-limiter.js';
 
 /** Proxies and load balancers close a connection on which nothing is sent for half a minute or a minute. */
@@ -53,6 +54,15 @@ export class EventStream {
   }
 }
 
+/** How many event streams a process has. */
+interface StreamLimits {
+  max: number;
+  /** Of one client address, also where a proxy connects for it: one client must not take those of all others. */
+  maxPerAddress: number;
+  /** Null where it may stand for many clients. */
+  clientAddress(request: IncomingMessage): string | null;
+}
+
 /** The open event streams of a process, up to a maximum, so that they leave connections for other requests. */
 export class EventStreams {
   /** In groups, one of which is kept alive each second. */
@@ -62,15 +72,20 @@ export class EventStreams {
   private ticks = 0;
   private readonly timer = setInterval(() => this.keepAlive(), 1_000).unref();
   private isClosed = false;
+  private readonly counts: NetworkCounts;
 
-  constructor(private readonly max: number) {}
+  constructor(private readonly limits: StreamLimits) {
+    this.counts = new NetworkCounts(limits.maxPerAddress);
+  }
 
   get openCount(): number {
     return this.count;
   }
 
-  get isFull(): boolean {
-    return this.isClosed || this.count >= this.max;
+  /** Whether the client of a request gets no stream: all have as many as there may be, or it has. */
+  isFull(request: IncomingMessage): boolean {
+    const address = this.limits.clientAddress(request);
+    return this.isClosed || this.count >= this.limits.max || (address !== null && this.counts.isFull(address));
   }
 
   /**
@@ -82,9 +97,12 @@ export class EventStreams {
     const group = this.groups[this.opened++ % this.groups.length]!;
     group.add(stream);
     this.count += 1;
+    const address = this.limits.clientAddress(response.req);
+    const uncount = address === null ? () => {} : this.counts.add(address);
     onClosed(response, () => {
       group.delete(stream);
       this.count -= 1;
+      uncount();
       onClose();
     });
     // Not chunked, see EventStream.

@@ -3,7 +3,7 @@ import { parseHosts, type Settings } from '../core/config.js';
 import { toDnsName } from '../core/dns-name.js';
 import type { Database } from '../db/database.js';
 import { toRefusal } from '../db/database-errors.js';
-import { isLoopback } from '../http/client-address.js';
+import { createProxyTest } from '../http/client-address.js';
 import { createHostRules } from '../http/host-header.js';
 import type { RateLimiter } from '../http/rate-limit.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
@@ -15,11 +15,12 @@ import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
  */
 export function createAllowedDomainsMiddleware(
   database: Pick<Database, 'query'>,
-  settings: Pick<Settings, 'publicUrl' | 'consoleUrl' | 'port'>,
-  rateLimiter: Pick<RateLimiter, 'clientAddress' | 'isFromTrustedProxy' | 'throttleAddress'>,
+  settings: Pick<Settings, 'publicUrl' | 'consoleUrl' | 'port' | 'trustedProxies'>,
+  rateLimiter: Pick<RateLimiter, 'clientAddress' | 'throttleAddress'>,
 ): Middleware {
   const ownHosts = parseHosts(settings);
   const { pageIdFromHost } = createHostRules(ownHosts);
+  const isProxy = createProxyTest(settings.trustedProxies);
   const isAllowedName = async (name: string) => {
     // It may have no dot, such as localhost.
     if (name === ownHosts.baseHost || name === ownHosts.consoleHost) return true;
@@ -32,9 +33,9 @@ export function createAllowedDomainsMiddleware(
   return async (ctx, next) => {
     if (ctx.path !== '/domains/allowed' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
     ctx.set('Cache-Control', 'no-store');
-    const isProxy = rateLimiter.isFromTrustedProxy(ctx.req) || isLoopback(rateLimiter.clientAddress(ctx.req));
     try {
-      if (!isProxy) await rateLimiter.throttleAddress(ctx.req);
+      // What a proxy passes on for a client counts for that client.
+      if (!isProxy(rateLimiter.clientAddress(ctx.req))) await rateLimiter.throttleAddress(ctx.req);
       const { domain } = ctx.query;
       const isAllowed = typeof domain === 'string' && (await isAllowedName(domain));
       ctx.status = isAllowed ? 200 : 404;

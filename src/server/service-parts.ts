@@ -5,6 +5,7 @@ import { Admission, type AdmissionOptions } from '../http/admission.js';
 import { type BodyLimitOptions, BodyLimits } from '../http/body-limits.js';
 import { EventBroker } from '../http/event-broker.js';
 import { EventStreams } from '../http/event-stream.js';
+import { createProxyTest } from '../http/client-address.js';
 import { RateLimiter } from '../http/rate-limit.js';
 import { Rasterizer } from '../content/raster/rasterizer.js';
 import { RenderPool } from '../status-page/themes/render-pool.js';
@@ -59,6 +60,7 @@ export function createServiceParts(
   shutdown.addResource(() => rasterizer.shutdown());
   const channels = options.channels ?? openChannels(settings, monitoring.onAttempt, monitoring.onFailing);
   shutdown.addResource(() => channels.close());
+  const rateLimiter = new RateLimiter(settings, log);
   return {
     settings,
     log,
@@ -67,15 +69,30 @@ export function createServiceParts(
     consoleUrl: parseConsoleUrl(settings),
     monitoring,
     channels,
-    rateLimiter: new RateLimiter(settings, log),
+    rateLimiter,
     admission: new Admission({
       maxRequests: settings.maxRequests,
       connections: settings.databaseUrl ? settings.databaseConnections : 1,
       ...options.load,
     }),
     bodyLimits: new BodyLimits(options.bodyLimitOptions),
-    broker: new EventBroker(new EventStreams(Math.ceil(settings.maxConnections / 2)), log),
+    broker: new EventBroker(createEventStreams(settings, rateLimiter), log),
     renderPool,
     rasterizer,
   };
+}
+
+function createEventStreams(
+  { maxConnections, maxConnectionsPerAddress, trustedProxies }: Settings,
+  rateLimiter: RateLimiter,
+): EventStreams {
+  const isProxy = createProxyTest(trustedProxies);
+  return new EventStreams({
+    max: Math.ceil(maxConnections / 2),
+    maxPerAddress: maxConnectionsPerAddress,
+    clientAddress: request => {
+      const address = rateLimiter.clientAddress(request);
+      return !address || isProxy(address) ? null : address;
+    },
+  });
 }

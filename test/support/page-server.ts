@@ -29,7 +29,7 @@ export const createDiskSnapshots = (directory: string) => new DiskSnapshots(dire
 
 /** What serves pages, without the rest of the service. */
 export function createPageOptions(diskSnapshots: DiskSnapshots | null = null): Omit<PageHandlerOptions, 'next'> {
-  const broker = new EventBroker(new EventStreams(100), log);
+  const broker = new EventBroker(new EventStreams({ max: 100, maxPerAddress: 100, clientAddress: () => null }), log);
   return {
     pages: new PageLoader({
       publicUrl,

@@ -86,7 +86,7 @@ export function openSubscription(
   accepted: AcceptedSubscription,
   formatError: (error: GraphQLError) => GraphQLFormattedError,
 ): void {
-  if (broker.isFull)
+  if (broker.isFull(ctx.req))
     throw new Refusal('UNAVAILABLE', 'Too many event streams are open. Try again later.', { retryAfter: 60 });
   const subscription = prepareSubscription(api, caller, documents, accepted, errors =>
     errors.map(error => formatError(error as GraphQLError)),

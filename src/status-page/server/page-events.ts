@@ -39,7 +39,7 @@ export class PageEvents {
     if (request.method === 'OPTIONS') writeOptions(request, response);
     else if (request.method !== 'GET')
       writePlainText(response, 405, 'This path accepts GET only.\n', { Allow: 'GET, OPTIONS' });
-    else if (this.broker.isFull)
+    else if (this.broker.isFull(request))
       writePlainText(response, 503, 'Too many event streams are open.\n', { 'Retry-After': '60' });
     else {
       const lastId = request.headers['last-event-id'] ?? new URLSearchParams(query).get('after');

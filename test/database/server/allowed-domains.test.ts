@@ -24,6 +24,21 @@ test('include localhost if it is the base host', async () => {
   expect(await ask('?domain=elsewhere')).toEqual([404, 'no-store']);
 });
 
+describe('behind a proxy', () => {
+  const proxied = useOwnService({ trustedProxies: ['127.0.0.1'], rateLimit: 2 });
+
+  test('are looked up as often as the proxy asks, and for its clients within their limit', async () => {
+    const statusesOf = async (headers: Record<string, string>) => {
+      const statuses: number[] = [];
+      for (let asked = 0; asked < 20; asked++)
+        statuses.push((await proxied.get('/domains/allowed?domain=other.example', { token: null, headers })).status);
+      return new Set(statuses);
+    };
+    expect(await statusesOf({})).toEqual(new Set([404]));
+    expect(await statusesOf({ 'x-forwarded-for': '203.0.113.7' })).toEqual(new Set([404, 429]));
+  });
+});
+
 describe('below PUBLIC_URL', () => {
   const hosted = useOwnService({ publicUrl: 'https://status.example.com', consoleUrl: 'https://console.example.com' });
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { loadSnapshot } from '../../../src/status-page/view/load-snapshot.js';
 import { createPage } from '../../support/factories.js';
 import { createDiskSnapshots, startPageServer } from '../../support/page-server.js';
@@ -30,6 +30,21 @@ describe('the root of a service', () => {
     expect(text.indexOf(second.id)).toBeLessThan(text.indexOf(first.id));
     expect(text).toContain('Beta &lt;b&gt;');
     expect(text).not.toContain(hidden.id);
+  });
+
+  test('asks the database once for those who request the list at the same time', async () => {
+    await service.database.query('delete from page');
+    for (const name of ['Acme', 'Beta']) await createPage(service, { name });
+    await waitForResponse(getRoot, ({ text }) => text.includes('Acme') && text.includes('Beta'), 10_000);
+    const query = jest.spyOn(service.database, 'query');
+    try {
+      const responses = await Promise.all(Array.from({ length: 50 }, () => getRoot()));
+      expect(responses.every(({ text }) => text.includes('Acme'))).toBe(true);
+      const lists = query.mock.calls.filter(([sql]) => sql.includes('visible_to_search and visibility'));
+      expect(lists.length).toBeLessThan(10);
+    } finally {
+      query.mockRestore();
+    }
   });
 
   test('shows a public page without the database, and no other that is on the disk', async () => {

@@ -12,9 +12,12 @@ test.each([
   expect(formatEvent(event)).toBe(expected);
 });
 
+const clientAddress = ({ headers }: IncomingMessage) => (headers['x-client'] as string | undefined) ?? null;
+const requestOf = (client: string) => ({ headers: { 'x-client': client } }) as unknown as IncomingMessage;
+
 /** A server whose responses are event streams. */
-async function startServer(max: number) {
-  const streams = new EventStreams(max);
+async function startServer(max: number, maxPerAddress = max) {
+  const streams = new EventStreams({ max, maxPerAddress, clientAddress });
   const opened: EventStream[] = [];
   let closed = 0;
   const server = createServer((_, response) => {
@@ -26,7 +29,11 @@ async function startServer(max: number) {
     streams,
     opened,
     closedCount: () => closed,
-    connect: async () => (await once(get({ port, host: '127.0.0.1', agent: false }), 'response'))[0] as IncomingMessage,
+    connect: async (client = '192.0.2.1') => {
+      const headers = { 'x-client': client };
+      const [response] = await once(get({ port, host: '127.0.0.1', agent: false, headers }), 'response');
+      return response as IncomingMessage;
+    },
     stop: async () => {
       streams.close();
       server.closeAllConnections();
@@ -65,20 +72,33 @@ test('streams count until they are closed, by either side', async () => {
   const two = await server.connect();
   expect(one.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'x-extra': 'yes' });
   expect(await readUntil(one, '\n\n')).toMatch(/^retry: \d{4}\n\n$/);
-  expect(server.streams.isFull).toBe(true);
+  expect(server.streams.isFull(requestOf('192.0.2.9'))).toBe(true);
   const ended = once(two.resume(), 'end');
   server.opened[1]!.end();
   await ended;
   one.destroy();
   for (let tries = 0; server.closedCount() < 2 && tries < 200; tries++) await new Promise(setImmediate);
   expect(server.closedCount()).toBe(2);
-  expect(server.streams.isFull).toBe(false);
+  expect(server.streams.isFull(requestOf('192.0.2.9'))).toBe(false);
   await server.stop();
-  expect(server.streams.isFull).toBe(true);
+  expect(server.streams.isFull(requestOf('192.0.2.9'))).toBe(true);
+});
+
+test('an address, and the networks of an IPv6 customer, have a share of the streams until they are closed', async () => {
+  const server = await startServer(100, 2);
+  const isFull = (client: string) => server.streams.isFull(requestOf(client));
+  const [first] = [await server.connect(), await server.connect()];
+  expect([isFull('192.0.2.1'), isFull('::ffff:192.0.2.1'), isFull('192.0.2.2')]).toEqual([true, true, false]);
+  for (let network = 0; network < 8; network++) await server.connect(`2001:db8:1:${network}::1`);
+  expect([isFull('2001:db8:1:99::1'), isFull('2001:db8:2::1')]).toEqual([true, false]);
+  first!.destroy();
+  for (let tries = 0; server.closedCount() < 1 && tries < 200; tries++) await new Promise(setImmediate);
+  expect(isFull('192.0.2.1')).toBe(false);
+  await server.stop();
 });
 
 test('a stream that is opened for a client that has left does not count', async () => {
-  const streams = new EventStreams(1);
+  const streams = new EventStreams({ max: 1, maxPerAddress: 1, clientAddress });
   let closed = 0;
   const server = createServer((_, response) => {
     response.once('close', () => streams.open(response, {}, () => (closed += 1)));
@@ -88,7 +108,7 @@ test('a stream that is opened for a client that has left does not count', async 
   const client = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false });
   client.on('error', () => {});
   for (let tries = 0; closed === 0 && tries < 200; tries++) await new Promise(setImmediate);
-  expect([closed, streams.isFull]).toEqual([1, false]);
+  expect([closed, streams.isFull(requestOf('192.0.2.1'))]).toEqual([1, false]);
   streams.close();
   await new Promise(done => server.close(done));
 });

@@ -11,7 +11,7 @@ const open = () => {
   const broker = new EventBroker(
     {
       close() {},
-      isFull: false,
+      isFull: () => false,
       open: (_response: unknown, _headers: unknown, close: () => void) => {
         const stream = { sent: [] as string[], isEnded: false, close };
         streams.push(stream);
