@@ -22,8 +22,8 @@ const lockKey = 0x7369676e;
 const browserCookie = { name: 'sign-in-code', seconds: 1_200 };
 
 /**
- * The cookie of browsers that have signed in as a person by a code. They have codes of their own, 5 in an hour together,
- * so that who knows the address of a person cannot use up those of all networks and keep them from signing in.
+ * The cookie of browsers that have signed in as a person by a code. They have 5 codes of their own in an hour, all of
+ * them together, so that strangers who use up those of all networks cannot keep the person from signing in.
  */
 const knownBrowserCookie = { name: 'signed-in-before', seconds: 180 * 24 * 3_600 };
 
