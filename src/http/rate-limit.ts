@@ -35,9 +35,9 @@ export class RateLimiter {
     private readonly log?: Pick<Logger, 'warn'>,
   ) {
     this.isTrustedProxy = proxyAddress.compile(trustedProxies);
-    this.tokens = createLimiter(rateLimit ?? 0);
-    const createDefault = ({ perSecond, burst }: typeof defaultAddressLimit, share = 1) =>
-      rateLimit === null ? createLimiter(share * perSecond, share * burst) : createLimiter(share * rateLimit);
+    const given = rateLimit === null ? null : toLimit(rateLimit);
+    this.tokens = given && createLimiter(given);
+    const createDefault = (limit: typeof defaultAddressLimit, share = 1) => createLimiter(given ?? limit, share);
     this.addresses = createDefault(defaultAddressLimit);
     this.customers = createDefault(defaultAddressLimit, customerShare);
     this.hooks = createDefault(defaultSourceLimit);
@@ -178,7 +178,9 @@ interface Counted {
 /** Each is counted of its own. */
 type AddressPolicy = 'address' | 'unknown-token';
 
-/** Null where there is no limit. */
-function createLimiter(perSecond: number, burst = Math.max(1, Math.ceil(perSecond))): RateLimiterMemory | null {
-  return perSecond > 0 ? new RateLimiterMemory({ points: burst, duration: burst / perSecond }) : null;
+const toLimit = (perSecond: number) => ({ perSecond, burst: Math.max(1, Math.ceil(perSecond)) });
+
+/** Of so many clients together. Null where there is no limit. */
+function createLimiter({ perSecond, burst }: typeof defaultAddressLimit, clients = 1): RateLimiterMemory | null {
+  return perSecond > 0 ? new RateLimiterMemory({ points: clients * burst, duration: burst / perSecond }) : null;
 }
