@@ -628,7 +628,7 @@ const maxLines: Record<string, number> = {
   http: 2500,
   i18n: 7221,
   notices: 7141,
-  notifications: 12190,
+  notifications: 12235,
   pages: 4720,
   people: 2583,
   records: 2721,

@@ -8,7 +8,7 @@ import { stoppingSql } from './skip-stopped.js';
 import { supersedesSql } from './supersede.js';
 import { targetSql } from './target.js';
 
-interface LeaseRequest {
+export interface LeaseRequest {
   worker: string;
   /** Deliveries, at most. */
   limit: number;
@@ -16,6 +16,8 @@ interface LeaseRequest {
   maxRetries: number;
   /** By `targetOf`, for which nothing is to be leased now. */
   blockedTargets: readonly string[];
+  /** Channels of which no retry is to be leased now. */
+  blockedRetries?: readonly string[];
 }
 
 /** Candidates that are read for each requested delivery, since other workers may hold some of them. */
@@ -124,7 +126,7 @@ export const leaseSql = `
   ), picked_retry as materialized (
     select d.*, 2 as class from delivery d
     where d.state = 'retrying' and d.due_at <= (select now from clock)
-      and not ${isTargetBlockedSql} and not ${isWaitingSql}
+      and not ${isTargetBlockedSql} and d.channel <> all($5::text[]) and not ${isWaitingSql}
     order by d.due_at limit greatest(least($3::integer, $2::integer - (select count(*) from picked_fresh)), 0)
     for update of d skip locked
   ), picked as materialized (
@@ -170,7 +172,7 @@ const nextSql = `select case when exists (select from delivery where state = 'pe
  */
 export async function leaseDeliveries(
   database: Database,
-  { worker, limit, maxRetries, blockedTargets }: LeaseRequest,
+  { worker, limit, maxRetries, blockedTargets, blockedRetries = [] }: LeaseRequest,
 ): Promise<{ leased: LeasedDelivery[]; found: number; nextInMs: number }> {
   const [row] = await database.query<{ nextInMs: number | null }>(nextSql);
   const nextInMs = row!.nextInMs ?? idleMs;
@@ -180,6 +182,7 @@ export async function leaseDeliveries(
     limit,
     maxRetries,
     blockedTargets,
+    blockedRetries,
   ]);
   // What is due and was not leased is blocked, or held by another worker.
   return { leased: rows.filter(({ lease }) => lease !== null), found: rows.length, nextInMs: waitingMs };

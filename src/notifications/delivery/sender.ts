@@ -1,7 +1,7 @@
 import { runInSpan } from '../../core/tracing.js';
 import { toRefusal } from '../../db/database-errors.js';
 import type { Database } from '../../db/database.js';
-import { type ChannelName, channelByName } from '../channels/registry.js';
+import type { ChannelName } from '../channels/registry.js';
 import type { Outcome, OutgoingMessage } from '../channels/channel.js';
 import { toStoredText } from '../channels/outcome.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
@@ -10,22 +10,9 @@ import { MessageSnapshots } from './message-snapshots.js';
 import { type DeliveryOutcome, recordOutcomes } from './record-outcomes.js';
 import { type Attempted, RefusalWatch } from '../failures/refusal-watch.js';
 import { computeDelay } from './retry-delay.js';
-import { TargetGates } from './target-gates.js';
+import { Slots, TargetGates } from './target-gates.js';
 import { targetOf } from './target.js';
 import type { WorkerDependencies } from './worker-dependencies.js';
-
-/**
- * Deliveries sent and not yet recorded: what is sent twice when the worker is killed. The bounds, the greater share
- * first: `maxUnrecorded` of a worker, of these `concurrency` on a channel, `retryConcurrency` of those that were tried
- * before, and `pageChannelConcurrency` to a channel of one page. At most `maxLeasedAhead` more are leased (worker.ts).
- * E-mails wait for one of `maxConnections` to the mail server (smtp-pool.ts).
- */
-export const maxUnrecorded = 32;
-
-/** The share of one page's channel in those, so that its slow server does not block other pages. */
-const pageChannelConcurrency = 2;
-/** The share of retries, so that a dead server does not block deliveries that were never tried. */
-const retryConcurrency = 8;
 
 /** For a whole attempt; channels have shorter timeouts of their own. */
 const attemptTimeoutMs = 60_000;
@@ -35,6 +22,7 @@ type ReportOutcome = (deliveryId: string, outcome: Outcome) => void;
 export class Sender {
   private readonly inFlight = new Map<string, LeasedDelivery>();
   private readonly gates = new TargetGates();
+  readonly slots = new Slots(this.inFlight, this.gates);
   private readonly snapshots: MessageSnapshots;
   private readonly watch: RefusalWatch;
   private unrecorded: Attempted<LeasedDelivery>[] = [];
@@ -55,22 +43,9 @@ export class Sender {
     return [...this.inFlight.values()];
   }
 
-  /** Targets for which nothing is to be leased: those that pause, half-open ones being probed, and full ones. */
-  blockedTargets(): string[] {
-    const targets = new Set([
-      ...this.gates.limitedTargets(performance.now()),
-      ...this.inFlightDeliveries.map(targetOf),
-    ]);
-    return [...targets].filter(target => this.countFreeSlots(target) === 0);
-  }
-
   /** Lets one delivery through to each of these targets whose breaker is open. */
   probe(targets: readonly string[]): void {
     this.gates.probe(targets, performance.now());
-  }
-
-  get freeRetrySlots(): number {
-    return retryConcurrency - this.inFlightDeliveries.filter(({ tries }) => tries > 1).length;
   }
 
   /** Starts to send those for which a slot is free, in their order. Returns the others. */
@@ -78,7 +53,7 @@ export class Sender {
     const rejected: Delivery[] = [];
     const accepted: LeasedDelivery[] = [];
     for (const delivery of ready) {
-      if (this.hasFreeSlot(delivery)) {
+      if (this.slots.isFreeFor(delivery)) {
         this.inFlight.set(delivery.id, delivery);
         accepted.push(delivery);
       } else rejected.push(delivery);
@@ -86,20 +61,6 @@ export class Sender {
     if (accepted.length)
       this.send(accepted).catch(error => this.database.log.error({ err: error }, 'deliveries could not be sent'));
     return rejected;
-  }
-
-  private hasFreeSlot(delivery: LeasedDelivery): boolean {
-    const { channel, tries } = delivery;
-    if (this.inFlight.size >= maxUnrecorded) return false;
-    if (tries > 1 && this.freeRetrySlots <= 0) return false;
-    const onChannel = this.inFlightDeliveries.filter(other => other.channel === channel).length;
-    return onChannel < channelByName[channel].concurrency && this.countFreeSlots(targetOf(delivery)) > 0;
-  }
-
-  private countFreeSlots(target: string): number {
-    const limit = target.includes(':') ? pageChannelConcurrency : maxUnrecorded;
-    const permitted = Math.min(this.gates.permits(target, performance.now()), limit);
-    return Math.max(permitted - this.inFlightDeliveries.filter(other => targetOf(other) === target).length, 0);
   }
 
   private async send(deliveries: LeasedDelivery[]): Promise<void> {

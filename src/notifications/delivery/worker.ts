@@ -10,9 +10,9 @@ import { idleMs, waitingMs, WorkLoop } from '../../db/work-loop.js';
 import { leaseDeliveries } from './lease-deliveries.js';
 import { fanOutNext } from './fan-out.js';
 import { type LeasedDelivery, leaseMs, releaseDeliveries, renewLeases } from './lease.js';
-import { maxUnrecorded, Sender } from './sender.js';
+import { Sender } from './sender.js';
 import { skipStopped } from './skip-stopped.js';
-import { targetOf } from './target.js';
+import { maxUnrecorded } from './target-gates.js';
 import type { WorkerDependencies } from './worker-dependencies.js';
 
 /** The shortest time between two leases while leased deliveries wait for a slot. */
@@ -111,8 +111,7 @@ class Worker {
     const { leased, found, nextInMs } = await leaseDeliveries(this.database, {
       worker: this.name,
       limit,
-      maxRetries: this.ready.length ? 0 : this.sender.freeRetrySlots,
-      blockedTargets: [...this.sender.blockedTargets(), ...this.ready.map(targetOf)],
+      ...this.sender.slots.limitLease(this.ready),
     });
     // After the statement, which may be slow: it checked the recipients at its end.
     const leasedAt = performance.now();

@@ -1,6 +1,7 @@
 import { getDomain } from 'tldts';
 import type { EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
+import { customerPrefix, toClientNetwork } from '../../http/client-address.js';
 import { push } from '../channels/push.js';
 import { targetHostSql } from '../channels/target-host.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
@@ -39,11 +40,15 @@ const maxOfDomain = 50;
 const pushServices =
   /^(fcm\.googleapis\.com|web\.push\.apple\.com|([\w-]+\.)+(push\.services\.mozilla|notify\.windows)\.com)$/;
 
-/** The domain that somebody has registered, below a public suffix. An address is its own. */
+/** The domain that somebody has registered, below a public suffix; of an IPv6 address the network of a customer. */
 function toRegistrableDomain(host: string): string {
   const { hostname } = new URL(`https://${host}`);
+  if (hostname.startsWith('[')) return toClientNetwork(hostname.slice(1, -1), customerPrefix);
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }
+
+/** What is in the URLs of all its hosts. */
+const toCommonText = (domain: string): string => (domain.includes(':') ? '[' : domain);
 
 const isPushService = (host: string): boolean => pushServices.test(host);
 
@@ -56,7 +61,7 @@ async function isDomainFull(em: EntityManager, pageId: string, { format, host }:
     em,
     `select ${targetHostSql('w.target')} as host, count(*)::integer as count from webhook w
      where w.page_id = $1 and w.format = $2 and ${confirmed} and strpos(w.target ->> 'url', $3) > 0 group by 1`,
-    [pageId, format, domain],
+    [pageId, format, toCommonText(domain)],
   );
   const ofDomain = hosts.filter(other => toRegistrableDomain(other.host) === domain);
   return ofDomain.reduce((sum, { count }) => sum + count, 0) >= maxOfDomain;

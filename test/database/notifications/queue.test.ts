@@ -392,7 +392,7 @@ async function countMostRows({
   }
   const [plan] = await service.database.query<{ 'QUERY PLAN': [{ Plan: PlanStep }] }>(
     `explain (analyze, timing off, format json) ${leaseSql}`,
-    [worker, limit, maxRetries, blockedTargets],
+    [worker, limit, maxRetries, blockedTargets, []],
   );
   const countRows = (step: PlanStep): number => {
     const rowsPerLoop =

@@ -109,7 +109,9 @@ onServer('an unsubscription that races a lease', () => {
     const unlocked = leaseSql.replace(' for share of s skip locked', '');
     expect(unlocked).not.toBe(leaseSql);
     const { late } = await runRaces(await createSubscribers(100), () =>
-      service.database.query<LeasedDelivery>(unlocked, ['w', 1, 0, []]).then(rows => rows.filter(({ lease }) => lease)),
+      service.database
+        .query<LeasedDelivery>(unlocked, ['w', 1, 0, [], []])
+        .then(rows => rows.filter(({ lease }) => lease)),
     );
     expect(late).toBeGreaterThan(0);
   });

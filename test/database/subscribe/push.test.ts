@@ -230,6 +230,13 @@ test('a domain has at most 50 browsers of a page, by whatever hosts and ports, b
   expect([await signUpAt('fcm.googleapis.com'), await signUpAt('wns2-par02p.notify.windows.com')]).toEqual([303, 303]);
 });
 
+test('the IPv6 addresses of one customer have as many together', async () => {
+  await addBrowsers(50, `'[2001:470:1:' || to_hex(n) || '::9]:444'`);
+  expect(await signUpAt('[2001:470:1:abcd::1]')).toBe(429);
+  page.forgetRequests();
+  expect(await signUpAt('[2001:470:2::1]')).toBe(303);
+});
+
 test('on a full page, browsers that accepted no message give their places away: those that refused, then the oldest', async () => {
   const browser = await subscribe();
   await publish();
