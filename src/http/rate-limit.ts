@@ -47,10 +47,11 @@ export class RateLimiter {
     return this.refused;
   }
 
-  /** The address of the client; X-Forwarded-For counts only from trusted proxies. */
+  /** The address of the client, empty where it has left; X-Forwarded-For counts only from trusted proxies. */
   clientAddress(request: IncomingMessage): string {
     if (!this.hasWarned && request.headers['x-forwarded-for'] !== undefined) this.warnOfProxy(request);
-    return proxyAddress(request, this.isTrustedProxy);
+    // Its type leaves out the address of a socket that is closed.
+    return (proxyAddress(request, this.isTrustedProxy) as string | undefined) ?? '';
   }
 
   /** Behind a proxy that is not trusted, all clients share the limit of its address. */
