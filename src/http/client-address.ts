@@ -10,6 +10,10 @@ export function toClientNetwork(address: string, ipv6Prefix = 64): string {
     : ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${ipv6Prefix}`).toString();
 }
 
+/** An address in X-Forwarded-For, to which some proxies add the port: each connection would be another client. */
+export const withoutPort = (address: string): string =>
+  /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(address)?.[1] ?? address;
+
 /** The prefix that a provider gives to one customer: what a person may try is not multiplied by its 65,536 networks. */
 export const customerPrefix = 48;
 /** How many times as much as one client all networks of that prefix may have: some providers give them to many. */

@@ -5,7 +5,7 @@ import type { Settings } from '../core/config.js';
 import { defaultAddressLimit, defaultSourceLimit } from '../core/settings-table.js';
 import { Refusal } from '../core/errors.js';
 import type { Caller } from '../auth/access.js';
-import { customerShare, isPrivate, toCountedNetworks } from './client-address.js';
+import { customerShare, isPrivate, toCountedNetworks, withoutPort } from './client-address.js';
 import type { Logger } from '../core/logger.js';
 
 /** The cost of a GraphQL query, in records, up to which it counts as one request. */
@@ -51,7 +51,8 @@ export class RateLimiter {
   clientAddress(request: IncomingMessage): string {
     if (!this.hasWarned && request.headers['x-forwarded-for'] !== undefined) this.warnOfProxy(request);
     // Its type leaves out the address of a socket that is closed.
-    return (proxyAddress(request, this.isTrustedProxy) as string | undefined) ?? '';
+    const address = proxyAddress(request, this.isTrustedProxy) as string | undefined;
+    return withoutPort(address ?? '');
   }
 
   /** Behind a proxy that is not trusted, all clients share the limit of its address. */

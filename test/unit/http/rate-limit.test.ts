@@ -32,6 +32,19 @@ describe('X-Forwarded-For of a proxy that is not trusted', () => {
   });
 });
 
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['203.0.113.9:50123', '203.0.113.9'],
+  ['[2001:db8::9]:50123', '2001:db8::9'],
+  ['[2001:db8::9]', '2001:db8::9'],
+  ['2001:db8::9', '2001:db8::9'],
+  ['unknown', 'unknown'],
+])('the client of X-Forwarded-For %s of a trusted proxy is %s', (forwarded, address) => {
+  const request = { socket: { remoteAddress: '10.1.2.3' }, headers: { 'x-forwarded-for': forwarded } };
+  const limiter = new RateLimiter(readSettings({ TRUSTED_PROXIES: '10.0.0.0/8' }));
+  expect(limiter.clientAddress(request as unknown as IncomingMessage)).toBe(address);
+});
+
 /** How many of some requests are admitted. */
 async function countAdmitted(request: () => Promise<unknown>, requests: number): Promise<number> {
   let admitted = 0;
