@@ -625,7 +625,7 @@ const maxLines: Record<string, number> = {
   core: 2009,
   db: 4209,
   graphql: 4303,
-  http: 2505,
+  http: 2508,
   i18n: 7221,
   notices: 7141,
   notifications: 12235,

@@ -31,7 +31,7 @@ export function EditSource({ pageId, source, onClose }: Props) {
   const rotate = useUnrepeatedWrite(RotateAlertSourceUrlDocument);
   const update = useWrite(UpdateAlertSourceDocument);
   const write = source ? update : create;
-  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, ['name', 'secret']);
+  const { errors, others } = toFormErrors(write.data?.result?.userErrors, ['name', 'secret']);
   const hookUrl = create.data?.result?.hookUrl ?? rotate.data?.result?.hookUrl;
   const title = source ? 'Edit the source' : 'Add a source';
   const save = (input: { name: string; secret?: string | null }) =>
@@ -93,7 +93,7 @@ export function EditSource({ pageId, source, onClose }: Props) {
             onChange={event => setSecret(event.target.value)}
           />
           <WriteError error={write.error ?? rotate.error} />
-          <FormError>{otherErrors}</FormError>
+          <FormError>{others}</FormError>
         </DialogForm>
       )}
     </Dialog>

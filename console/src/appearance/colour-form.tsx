@@ -29,7 +29,7 @@ interface Props {
 export function ColourForm({ pageId, brand, form }: Props) {
   const client = useQueryClient();
   const save = useWrite(SaveColoursDocument);
-  const { errors, otherErrors } = toFormErrors(save.data?.result?.userErrors, colourNames);
+  const { errors, others } = toFormErrors(save.data?.result?.userErrors, colourNames);
   const isStale = save.error instanceof RequestError && save.error.code === 'PRECONDITION_FAILED';
   const read = (name: ColourName) => form.read(name) as string;
   const write = async (version: number) => {
@@ -84,7 +84,7 @@ export function ColourForm({ pageId, brand, form }: Props) {
           onTheirs={form.discard}
         />
       )}
-      <FormError>{isStale ? null : (save.error?.message ?? otherErrors)}</FormError>
+      <FormError>{isStale ? null : (save.error?.message ?? others)}</FormError>
       <div className={styles.buttons}>
         {form.count > 0 && (
           <>

@@ -27,7 +27,7 @@ const imageNames = images.map(({ name }) => name);
 /** Each image is stored as soon as it is chosen; one that is refused changes nothing. */
 export function Images({ pageId, brand }: { pageId: string; brand: Brand }) {
   const write = useWrite(SetImagesDocument);
-  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, imageNames);
+  const { errors, others } = toFormErrors(write.data?.result?.userErrors, imageNames);
   const set = async (name: string, file: File | undefined) => {
     if (file) await write.mutateAsync({ pageId, input: { [name]: await readBase64(file) } });
   };
@@ -61,7 +61,7 @@ export function Images({ pageId, brand }: { pageId: string; brand: Brand }) {
           )}
         </div>
       ))}
-      <FormError>{write.error?.message ?? otherErrors}</FormError>
+      <FormError>{write.error?.message ?? others}</FormError>
     </div>
   );
 }

@@ -26,7 +26,7 @@ interface Props {
 export function Theme({ pageId, theme, zip, onChoose }: Props) {
   const write = useWrite(SetThemeDocument);
   const remove = useWrite(DeleteThemeDocument);
-  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, ['zip']);
+  const { errors, others } = toFormErrors(write.data?.result?.userErrors, ['zip']);
   const [isTooLarge, setTooLarge] = useState(false);
   const choose = async (file: File | undefined) => {
     write.reset();
@@ -65,7 +65,7 @@ export function Theme({ pageId, theme, zip, onChoose }: Props) {
           />
         )}
       </Field>
-      <FormError>{write.error?.message ?? remove.error?.message ?? otherErrors}</FormError>
+      <FormError>{write.error?.message ?? remove.error?.message ?? others}</FormError>
       <div className={styles.buttons}>
         {zip !== null && (
           <Button look="primary" disabled={write.isPending} onClick={() => void upload().catch(() => {})}>

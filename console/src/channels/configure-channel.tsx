@@ -22,7 +22,7 @@ export function ConfigureChannel({ pageId, channel: { channel, isConfigured }, o
   const [url, setUrl] = useState('');
   const [token, setToken] = useState('');
   const write = useUnrepeatedWrite(ConfigureChannelDocument);
-  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, ['url', 'token']);
+  const { errors, others } = toFormErrors(write.data?.result?.userErrors, ['url', 'token']);
   const onSubmit = async () => {
     const input = { channel, url, ...(hasToken && token && { token }) };
     const { result } = await write.mutateAsync({ pageId, input });
@@ -56,7 +56,7 @@ export function ConfigureChannel({ pageId, channel: { channel, isConfigured }, o
             onChange={event => setToken(event.target.value)}
           />
         )}
-        <FormError>{write.error?.message ?? otherErrors}</FormError>
+        <FormError>{write.error?.message ?? others}</FormError>
       </DialogForm>
     </Dialog>
   );

@@ -25,7 +25,7 @@ export function EditWebhook({ pageId, webhook, onClose }: Props) {
   const create = useUnrepeatedWrite(CreateWebhookDocument);
   const update = useWrite(UpdateWebhookDocument);
   const created = create.data?.result;
-  const { errors, otherErrors } = toFormErrors(created?.userErrors ?? update.data?.result?.userErrors, [
+  const { errors, others } = toFormErrors(created?.userErrors ?? update.data?.result?.userErrors, [
     'url',
     'componentIds',
   ]);
@@ -73,7 +73,7 @@ export function EditWebhook({ pageId, webhook, onClose }: Props) {
               onChange={choice => setComponentIds(Object.keys(choice))}
             />
           </Suspense>
-          <FormError>{(create.error ?? update.error)?.message ?? otherErrors}</FormError>
+          <FormError>{(create.error ?? update.error)?.message ?? others}</FormError>
         </DialogForm>
       )}
     </Dialog>

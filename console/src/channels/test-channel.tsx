@@ -25,7 +25,7 @@ export function TestChannel({ pageId, channel: { channel, host }, onClose }: Pro
   const [to = recipient?.type === 'email' ? session.email : '', setTo] = useStored<string>(`test of ${channel}`);
   const write = useWrite(TestChannelDocument);
   const result = write.data?.result;
-  const { errors, otherErrors } = toFormErrors(result?.userErrors, ['to']);
+  const { errors, others } = toFormErrors(result?.userErrors, ['to']);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     write.mutate({ pageId, input: { channel, ...(recipient && { to }) } });
@@ -53,7 +53,7 @@ export function TestChannel({ pageId, channel: { channel, host }, onClose }: Pro
             <pre className={styles.secret}>{result.response}</pre>
           </div>
         )}
-        <FormError>{write.error?.message ?? otherErrors}</FormError>
+        <FormError>{write.error?.message ?? others}</FormError>
         <div className={styles.buttons}>
           <Button type="submit" look="primary" disabled={write.isPending}>
             {write.isPending ? 'Sending …' : 'Send a test'}

@@ -28,7 +28,7 @@ export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props)
   const update = useWrite(UpdateComponentDocument);
   const remove = useWrite(DeleteComponentDocument);
   const write = node ? update : create;
-  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, ['name', 'description', 'parentId']);
+  const { errors, others } = toFormErrors(write.data?.result?.userErrors, ['name', 'description', 'parentId']);
   const below = node ? listNodes([node]).map(({ id }) => id) : [];
   const parents = listNodes(tree).filter(({ id }) => !below.includes(id));
 
@@ -84,7 +84,7 @@ export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props)
           <option value="">None</option>
           <Options of={parents.map(({ id, name }) => [id, name])} />
         </Select>
-        <FormError>{write.error?.message ?? remove.error?.message ?? otherErrors}</FormError>
+        <FormError>{write.error?.message ?? remove.error?.message ?? others}</FormError>
       </DialogForm>
       {node && mayDelete && <FollowUpstream pageId={pageId} node={node} onDone={onClose} />}
     </Dialog>

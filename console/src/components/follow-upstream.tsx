@@ -24,10 +24,7 @@ export function FollowUpstream({ pageId, node, onDone }: Props) {
   const unfollow = useWrite(UnfollowUpstreamDocument);
   const listing = read.data?.result;
   const isRead = Boolean(listing?.components);
-  const { errors, otherErrors } = toFormErrors(follow.data?.result?.userErrors ?? listing?.userErrors, [
-    'url',
-    'component',
-  ]);
+  const { errors, others } = toFormErrors(follow.data?.result?.userErrors ?? listing?.userErrors, ['url', 'component']);
   const isPending = read.isPending || follow.isPending || unfollow.isPending;
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
@@ -82,7 +79,7 @@ export function FollowUpstream({ pageId, node, onDone }: Props) {
           ))}
         </Select>
       )}
-      <FormError>{(read.error ?? follow.error ?? unfollow.error)?.message ?? otherErrors}</FormError>
+      <FormError>{(read.error ?? follow.error ?? unfollow.error)?.message ?? others}</FormError>
       <div className={styles.buttons}>
         <Button type="submit" disabled={isPending || (isRead && !chosen)}>
           {isRead ? 'Follow it' : 'Find its components'}

@@ -76,7 +76,7 @@ interface MoveProps {
 function MoveComponents({ pageId, tree, nodes, onDone, onClose }: MoveProps) {
   const [parentId, setParentId] = useState('');
   const move = useWrite(MoveComponentsDocument);
-  const { errors, otherErrors } = toFormErrors(move.data?.result?.userErrors, ['parentId']);
+  const { errors, others } = toFormErrors(move.data?.result?.userErrors, ['parentId']);
   const below = new Set(listNodes(nodes).map(({ id }) => id));
   const onMove = async () => {
     const ids = nodes.map(({ id }) => id);
@@ -99,7 +99,7 @@ function MoveComponents({ pageId, tree, nodes, onDone, onClose }: MoveProps) {
               .map(({ id, name }) => [id, name])}
           />
         </Select>
-        <FormError>{move.error?.message ?? otherErrors}</FormError>
+        <FormError>{move.error?.message ?? others}</FormError>
         <div className={styles.buttons}>
           <Button look="primary" disabled={move.isPending} onClick={() => void onMove().catch(() => {})}>
             Move

@@ -38,9 +38,7 @@ export function SetStatus({ pageId, nodes, onDone, onClose }: Props) {
   const [isMissing, setMissing] = useState(false);
   const set = useWrite(SetComponentStatusesDocument);
   const clear = useWrite(ClearComponentStatusesDocument);
-  const { errors, otherErrors } = toFormErrors(set.data?.result?.userErrors ?? clear.data?.result?.userErrors, [
-    'note',
-  ]);
+  const { errors, others } = toFormErrors(set.data?.result?.userErrors ?? clear.data?.result?.userErrors, ['note']);
   const isPending = set.isPending || clear.isPending;
   const what = nodes.length === 1 ? nodes[0]!.name : `${nodes.length} components`;
   const title = `Set the status of ${what}`;
@@ -87,7 +85,7 @@ export function SetStatus({ pageId, nodes, onDone, onClose }: Props) {
           maxLength={255}
           onChange={event => setForm({ ...form, note: event.target.value })}
         />
-        <FormError>{set.error?.message ?? clear.error?.message ?? otherErrors}</FormError>
+        <FormError>{set.error?.message ?? clear.error?.message ?? others}</FormError>
       </DialogForm>
     </Dialog>
   );

@@ -11,7 +11,7 @@ import styles from '../ui/list.module.css';
 export function ClaimForm({ pageId }: { pageId: string }) {
   const [domain = '', setDomain] = useStored<string>(`domain ${pageId}`);
   const write = useWrite(SetDomainDocument);
-  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, ['domain']);
+  const { errors, others } = toFormErrors(write.data?.result?.userErrors, ['domain']);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const { result } = await write.mutateAsync({ pageId, input: { domain } });
@@ -35,7 +35,7 @@ export function ClaimForm({ pageId }: { pageId: string }) {
         </Button>
       </form>
       <WriteError error={write.error} />
-      <FormError>{otherErrors}</FormError>
+      <FormError>{others}</FormError>
     </>
   );
 }

@@ -35,12 +35,7 @@ export function EditMetric({ pageId, metric, onClose }: Props) {
   const update = useWrite(UpdateMetricDocument);
   const remove = useWrite(DeleteMetricDocument);
   const write = metric ? update : create;
-  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, [
-    'name',
-    'unit',
-    'decimalPlaces',
-    'color',
-  ]);
+  const { errors, others } = toFormErrors(write.data?.result?.userErrors, ['name', 'unit', 'decimalPlaces', 'color']);
   const onSubmit = async () => {
     const { result } = metric
       ? await update.mutateAsync({ id: metric.id, ifVersion: metric.version, input: form })
@@ -100,7 +95,7 @@ export function EditMetric({ pageId, metric, onClose }: Props) {
           onChange={event => setForm({ ...form, isShown: event.target.checked })}
         />
         <WriteError error={write.error ?? remove.error} />
-        <FormError>{otherErrors}</FormError>
+        <FormError>{others}</FormError>
       </DialogForm>
     </Dialog>
   );

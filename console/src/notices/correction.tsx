@@ -88,7 +88,7 @@ interface DialogProps extends Props {
 /** What they will read, and who they are. */
 function CorrectionDialog({ pageId, kind, id, preview, reached, tab, onPublished, onTab, onClose }: DialogProps) {
   const write = useWrite(kinds[kind].notify);
-  const { otherErrors } = toFormErrors(write.data?.result?.userErrors, []);
+  const { others } = toFormErrors(write.data?.result?.userErrors, []);
   const shown = { pageId, preview };
   const send = async () => {
     const { result } = await write.mutateAsync({ pageId, id, previewHash: preview.hash });
@@ -101,7 +101,7 @@ function CorrectionDialog({ pageId, kind, id, preview, reached, tab, onPublished
       <p>{kinds[kind].hint}</p>
       <Previews shown={shown} pageIds={[pageId]} tab={tab} onTab={onTab} onPage={() => {}} />
       <Audience previews={[shown]} />
-      <FormError>{write.error?.message ?? otherErrors}</FormError>
+      <FormError>{write.error?.message ?? others}</FormError>
       <div className={styles.pager}>
         <Button look="primary" disabled={write.isPending} onClick={() => void send().catch(() => {})}>
           Send the correction to {reached}

@@ -58,18 +58,14 @@ export function EditNotice({ pageId, notice, onClose }: Props) {
   );
 }
 
+const shownFields = ['subject', 'beginsAt', 'endsAt', 'componentIds', 'affectedComponents'] as const;
+
 /** Changes what a notice is about, without a notification. A version that somebody else has written is shown beside. */
 function EditOne({ pageId, notice, onClose }: Props) {
   const [form, setForm] = useState(() => toForm(notice));
   const [version, setVersion] = useState(notice.version);
   const write = useWrite(EditNoticeDocument);
-  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, [
-    'subject',
-    'beginsAt',
-    'endsAt',
-    'componentIds',
-    'affectedComponents',
-  ]);
+  const { errors, others } = toFormErrors(write.data?.result?.userErrors, shownFields);
   const isStale = write.error instanceof RequestError && write.error.code === 'PRECONDITION_FAILED';
   const { choice, ...fields } = form;
   const onSubmit = async (event: FormEvent) => {
@@ -121,7 +117,7 @@ function EditOne({ pageId, notice, onClose }: Props) {
           yours={<About {...form} names={namesOf(notice)} />}
         />
       )}
-      <FormError>{isStale ? null : (write.error?.message ?? otherErrors)}</FormError>
+      <FormError>{isStale ? null : (write.error?.message ?? others)}</FormError>
       <div className={styles.pager}>
         <Button
           type="submit"

@@ -31,7 +31,7 @@ export function EditUpdate({ pageId, update, onDone }: Props) {
   const { content, version } = stored ?? update;
   const client = useQueryClient();
   const write = useWrite(EditUpdateDocument);
-  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, ['content']);
+  const { errors, others } = toFormErrors(write.data?.result?.userErrors, ['content']);
   const isRefused = write.error instanceof RequestError && write.error.code === 'PRECONDITION_FAILED';
   const isStale = update.version !== version;
   const close = () => {
@@ -61,7 +61,7 @@ export function EditUpdate({ pageId, update, onDone }: Props) {
         onChange={text => store({ content: text, version })}
       />
       {isStale && <Versions theirs={<pre>{update.content}</pre>} yours={<pre>{content}</pre>} />}
-      <FormError>{isRefused ? null : (write.error?.message ?? otherErrors)}</FormError>
+      <FormError>{isRefused ? null : (write.error?.message ?? others)}</FormError>
       <div className={styles.pager}>
         <Button type="submit" look={isStale ? 'secondary' : 'primary'} disabled={write.isPending}>
           {isStale ? 'Save mine anyway' : 'Save the text'}

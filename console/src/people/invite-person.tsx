@@ -16,7 +16,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
   const [grant, setGrant] = useState(useProposedGrant());
   const write = useUnrepeatedWrite(InvitePersonDocument);
   const result = write.data?.result;
-  const { errors, otherErrors } = toFormErrors(result?.userErrors, ['email', 'role', 'pageIds']);
+  const { errors, others } = toFormErrors(result?.userErrors, ['email', 'role', 'pageIds']);
   const onSubmit = () => {
     write.mutate({ input: { email, ...grant } });
   };
@@ -47,7 +47,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
           />
           <GrantFields grant={grant} errors={errors} onChange={setGrant} />
           <WriteError error={write.error} />
-          <FormError>{otherErrors}</FormError>
+          <FormError>{others}</FormError>
         </DialogForm>
       )}
     </Dialog>

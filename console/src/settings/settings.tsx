@@ -31,7 +31,7 @@ export default function Settings({ pageId }: { pageId: string }) {
   const save = useWrite(SaveSettingsDocument);
   if (!page) throw new RequestError('The page does not exist, or was deleted.', 'NOT_FOUND');
   const form = useVersionedForm<UpdatePageInput & Record<string, unknown>>(`settings ${pageId}`, page);
-  const { errors, otherErrors } = toFormErrors(save.data?.result?.userErrors, fieldNames);
+  const { errors, others } = toFormErrors(save.data?.result?.userErrors, fieldNames);
   const isStale = save.error instanceof RequestError && save.error.code === 'PRECONDITION_FAILED';
   const write = async (version: number) => {
     const { result } = await save.mutateAsync({ id: pageId, ifVersion: version, input: form.input });
@@ -88,7 +88,7 @@ export default function Settings({ pageId }: { pageId: string }) {
               onTheirs={form.discard}
             />
           )}
-          <FormError>{isStale ? null : (save.error?.message ?? otherErrors)}</FormError>
+          <FormError>{isStale ? null : (save.error?.message ?? others)}</FormError>
           <div className={styles.buttons}>
             {form.count > 0 && (
               <>

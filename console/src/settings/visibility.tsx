@@ -25,11 +25,7 @@ export function Visibility({ page }: { page: NonNullable<PageSettingsQuery['page
   const [password, setPassword] = useState('');
   const [domains, setDomains] = useState(page.emailDomains.join('\n'));
   const write = useUnrepeatedWrite(SetVisibilityDocument);
-  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, [
-    'visibility',
-    'password',
-    'emailDomains',
-  ]);
+  const { errors, others } = toFormErrors(write.data?.result?.userErrors, ['visibility', 'password', 'emailDomains']);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const input = {
@@ -75,7 +71,7 @@ export function Visibility({ page }: { page: NonNullable<PageSettingsQuery['page
         />
       )}
       <WriteError error={write.error} />
-      <FormError>{otherErrors}</FormError>
+      <FormError>{others}</FormError>
       {write.data && !write.data.result?.userErrors.length && <p role="status">Saved.</p>}
       <div className={styles.buttons}>
         <Button type="submit" disabled={write.isPending}>

@@ -18,7 +18,7 @@ const fieldNames = fields.map(([name]) => name);
 export function AddSubscriber({ pageId, onClose }: { pageId: string; onClose: () => void }) {
   const [form, setForm] = useState<Record<string, string>>({});
   const write = useWrite(AddSubscriberDocument);
-  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, fieldNames);
+  const { errors, others } = toFormErrors(write.data?.result?.userErrors, fieldNames);
   const onSubmit = async () => {
     const input = Object.fromEntries(Object.entries(form).filter(([, value]) => value.trim()));
     const { result } = await write.mutateAsync({ pageId, input });
@@ -38,7 +38,7 @@ export function AddSubscriber({ pageId, onClose }: { pageId: string; onClose: ()
             onChange={event => setForm({ ...form, [name]: event.target.value })}
           />
         ))}
-        <FormError>{write.error?.message ?? otherErrors}</FormError>
+        <FormError>{write.error?.message ?? others}</FormError>
       </DialogForm>
     </Dialog>
   );

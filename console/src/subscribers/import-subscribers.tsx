@@ -27,7 +27,7 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
     setCsv(text ?? '');
   };
   const result = write.data;
-  const { errors, otherErrors } = toFormErrors(result?.userErrors, ['csv', 'consentSource']);
+  const { errors, others } = toFormErrors(result?.userErrors, ['csv', 'consentSource']);
   const isTried = result?.dryRun === true;
   const isDone = result?.dryRun === false;
   const onSubmit = (event: FormEvent) => {
@@ -60,7 +60,7 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
         />
         {write.isPending && <progress aria-label="Import" value={share} />}
         {result && !result.userErrors.length && <Counts result={result} />}
-        <FormError>{write.error?.message ?? otherErrors}</FormError>
+        <FormError>{write.error?.message ?? others}</FormError>
         <div className={styles.buttons}>
           {!isDone && (
             <Button type="submit" look="primary" disabled={!csv || write.isPending}>

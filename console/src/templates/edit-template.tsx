@@ -44,7 +44,7 @@ export function EditTemplate({
   const update = useWrite(UpdateTemplateDocument);
   const remove = useWrite(DeleteTemplateDocument);
   const write = template ? update : create;
-  const { errors, otherErrors } = toFormErrors(write.data?.result?.userErrors, [
+  const { errors, others } = toFormErrors(write.data?.result?.userErrors, [
     'name',
     'type',
     'subject',
@@ -112,7 +112,7 @@ export function EditTemplate({
             onChange={choice => setForm({ ...form, componentIds: Object.keys(choice) })}
           />
         </Suspense>
-        <FormError>{write.error?.message ?? remove.error?.message ?? otherErrors}</FormError>
+        <FormError>{write.error?.message ?? remove.error?.message ?? others}</FormError>
       </DialogForm>
     </Dialog>
   );

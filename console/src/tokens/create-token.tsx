@@ -20,7 +20,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   const [days, setDays] = useState<number | null>(90);
   const write = useUnrepeatedWrite(CreateTokenDocument);
   const result = write.data?.result;
-  const { errors, otherErrors } = toFormErrors(result?.userErrors, ['label', 'role', 'pageIds', 'expiresAt']);
+  const { errors, others } = toFormErrors(result?.userErrors, ['label', 'role', 'pageIds', 'expiresAt']);
   const onSubmit = () => {
     const expiresAt = days === null ? null : new Date(Date.now() + days * dayMs).toISOString();
     write.mutate({ input: { label, expiresAt, ...grant } });
@@ -58,7 +58,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
             <option value="">Never</option>
           </Select>
           <WriteError error={write.error} />
-          <FormError>{otherErrors}</FormError>
+          <FormError>{others}</FormError>
         </DialogForm>
       )}
     </Dialog>

@@ -24,7 +24,7 @@ export function toFieldErrors(errors: UserError[]): FieldErrors {
 /** What a form says: beside the fields on the screen, and above the buttons what belongs to none of them. */
 export function toFormErrors<Field extends string>(errors: UserError[] | undefined, shownFields: readonly Field[]) {
   const all = toFieldErrors(errors ?? []);
-  return { errors: all as Partial<Record<Field, string>>, otherErrors: joinOtherErrors(all, shownFields) };
+  return { errors: all as Partial<Record<Field, string>>, others: joinOtherErrors(all, shownFields) };
 }
 
 /** What is said above the buttons: what belongs to none of the fields on the screen. */

@@ -14,8 +14,8 @@ test('the first load has at most 91 kB', () => {
   expect(size).toBeLessThanOrEqual(91_000);
 });
 
-test('all screens together have at most 206 kB', () => {
+test('all screens together have at most 207 kB', () => {
   const size = assets.reduce((sum, name) => sum + brotliSize(`assets/${name}`), 0);
   expect(size).toBeGreaterThan(10_000);
-  expect(size).toBeLessThanOrEqual(206_000);
+  expect(size).toBeLessThanOrEqual(207_000);
 });

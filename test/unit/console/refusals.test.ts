@@ -20,10 +20,10 @@ test('a form says beside its fields what belongs to them, and above the buttons 
     { path: ['input', 'parentId'], message: '`parentId` has too many components.' },
     { path: ['pageId'], message: 'The page is full.' },
   ];
-  const { errors, otherErrors } = toFormErrors(userErrors, ['name']);
+  const { errors, others } = toFormErrors(userErrors, ['name']);
   expect(errors.name).toBe('name is taken.');
-  expect(otherErrors).toBe('parentId has too many components. The page is full.');
-  expect(toFormErrors(undefined, ['name'])).toEqual({ errors: {}, otherErrors: undefined });
+  expect(others).toBe('parentId has too many components. The page is full.');
+  expect(toFormErrors(undefined, ['name'])).toEqual({ errors: {}, others: undefined });
 });
 
 test('no form of the console leaves out the errors of fields that it does not show', () => {
