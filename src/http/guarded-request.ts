@@ -132,7 +132,7 @@ export async function requestGuarded(
 
 /**
  * Calls `onExcess` once a server, reached through a proxy or not, has sent more bytes. Extensions of chunks have no
- * bound in HTTP, and whoever reads the body does not see them.
+ * bound in HTTP, and the reader of the body does not see them.
  */
 const createBoundedFactory =
   (OriginPool: typeof Pool, maxBytes: number, onExcess: () => void) =>

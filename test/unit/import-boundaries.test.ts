@@ -630,7 +630,7 @@ const maxLines: Record<string, number> = {
   notices: 7141,
   notifications: 12235,
   pages: 4720,
-  people: 2583,
+  people: 2584,
   records: 2721,
   rest: 5782,
   server: 4592,

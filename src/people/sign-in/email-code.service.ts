@@ -10,8 +10,9 @@ import { inTransaction } from '../../db/transaction.js';
 import { loadSigningKey } from '../../auth/signing-key.service.js';
 
 /**
- * A network gets 5 codes in an hour for an address, and 20 for all addresses. An address gets 30 from all networks, so
- * that guessing has 150 tries of 100 million in an hour, and one network cannot keep a person from asking.
+ * A network gets 5 codes in an hour for an address, and 20 for all addresses. An address gets 30 from all networks and
+ * 5 more in known browsers, so that guessing has 175 tries of 100 million in an hour, and one network cannot keep a
+ * person from asking.
  */
 const hourly = { emailOfNetwork: 5, network: 20, email: 30 };
 const retryAfter = 3_600;
@@ -23,7 +24,7 @@ const browserCookie = { name: 'sign-in-code', seconds: 1_200 };
 
 /**
  * The cookie of browsers that have signed in as a person by a code. They have 5 codes of their own in an hour, all of
- * them together, so that strangers who use up those of all networks cannot keep the person from signing in.
+ * them together, so that others who use up those of all networks cannot keep the person from signing in.
  */
 const knownBrowserCookie = { name: 'signed-in-before', seconds: 180 * 24 * 3_600 };
 

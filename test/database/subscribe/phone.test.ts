@@ -106,7 +106,7 @@ describe('a visitor who subscribes by SMS', () => {
       expect(await enter('192.0.2.99', other)).toBe(422);
       expect(await enter('2001:db8:1:2::1', code)).toBe(200);
       expect([await enter('2001:db8:1:2::1', code), await enter('192.0.2.1', other)]).toEqual([422, 422]);
-      // A stranger who requested it, and tries.
+      // Somebody else who requested it, and tries.
       const requested = await request('192.0.2.1');
       for (let attempt = 0; attempt < 10; attempt++) await enter('192.0.2.1', wrongCode(requested));
       expect(await enter('2001:db8:1:2::1', requested)).toBe(303);

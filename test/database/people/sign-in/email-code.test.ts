@@ -216,7 +216,7 @@ describe('Codes', () => {
     expect((await ask(email, fromNetwork())).json.errors).toBeUndefined();
   });
 
-  test('are sent to a browser that has signed in before, whatever strangers request', async () => {
+  test('are sent to a browser that has signed in before, whatever others request', async () => {
     const [own, other] = ['at-three@example.com', 'of-others@example.com'];
     const signInAs = async (email: string) => {
       await service.invite(email);
@@ -227,8 +227,8 @@ describe('Codes', () => {
     const askAs = async (known: string | undefined, network = fromNetwork()) =>
       refusalOf(await ask(own, { ...network, cookie: known }))[0];
     for (let count = 0; count < 30; count += 1) await askAs(undefined);
-    const strangers = [undefined, ofOther, `${cookie.slice(0, -2)}xx`];
-    for (const stranger of strangers) expect(await askAs(stranger)).toBe('THROTTLED');
+    const others = [undefined, ofOther, `${cookie.slice(0, -2)}xx`];
+    for (const known of others) expect(await askAs(known)).toBe('THROTTLED');
     const answers: (string | undefined)[] = [];
     for (let count = 0; count < 6; count += 1) answers.push(await askAs(cookie));
     expect(answers).toEqual([...Array<undefined>(5).fill(undefined), 'THROTTLED']);
