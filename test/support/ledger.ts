@@ -36,9 +36,9 @@ export async function fanOutAll(database: Database): Promise<void> {
 export const leaseAll = async (
   database: Database,
   worker = 'test',
-  blockedTargets: string[] = [],
+  blocked: string[] = [],
 ): Promise<LeasedDelivery[]> =>
-  (await leaseDeliveries(database, { worker, limit: 1_000, maxRetries: 1_000, blockedTargets })).leased;
+  (await leaseDeliveries(database, { worker, limit: 1_000, maxRetries: 1_000, blocked })).leased;
 
 /** A new page with these channels of its own configured, and methods that create its records over /v1. */
 export async function createPublishingPage(

@@ -525,6 +525,7 @@ export const initialSchema = [
     created_at timestamptz(3) not null, queued_at timestamptz(3) not null, due_at timestamptz(3) not null,
     lease uuid, leased_until timestamptz(3), worker text,
     message_id text not null, thread text, sent_at timestamptz(3), notified_earlier boolean not null default false,
+    is_untrusted boolean not null default false,
     constraint delivery_publication_id_channel_recipient_key_unique unique (publication_id, channel, recipient_key),
     ${reference('delivery', 'publication_id', 'publication')}
   )`,

@@ -2,7 +2,7 @@ import { isPrivatePageSql } from '../../pages/page-visibility.js';
 import type { ChannelDefinition } from '../channels/channel.js';
 import { type ChannelName, channels, pageChannels, subscriberChannels } from '../channels/registry.js';
 import { isActiveSql, isConfiguredSql } from '../channels/is-configured.js';
-import { targetHostSql } from '../channels/target-host.js';
+import { isUntrustedSql, targetHostSql } from '../channels/target-host.js';
 import { push } from '../channels/push.js';
 import { webhook } from '../channels/webhook.js';
 import { skipReasons } from './delivery.states.js';
@@ -185,6 +185,7 @@ export const isRecipientSuspendedSql = `exists (
 export const subscriberRecipientsSql = (subscriberSource: string) => `
   select pub.id as publication_id, s.id as subscriber_id, null::integer as webhook_id, s.id::text as recipient_key,
     c.channel, ${subscriberAddressSql('c.channel')} as address, not ${isInScopeSql('s', 'pub')} as notified_earlier,
+    false as is_untrusted,
     coalesce(${unaffectedReasonSql('c.channel', recipients.s.keySql)},
       ${channelReasonSql('c.channel', recipients.s.keySql)}, ${subscriberReasonSql},
       ${suspensionReasonSql({
@@ -207,7 +208,7 @@ const webhookKeySql = recipients.w.keySql;
 /** The same rows for the channels of the page, which have one recipient each, named by its label, and its webhooks. */
 export const pageRecipientsSql = `
   select pub.id as publication_id, null::integer as subscriber_id, null::integer as webhook_id,
-    'page' as recipient_key, c.channel, c.address, false as notified_earlier,
+    'page' as recipient_key, c.channel, c.address, false as notified_earlier, false as is_untrusted,
     coalesce(${unaffectedReasonSql('c.channel', "'page'")}, ${channelReasonSql('c.channel', "'page'")},
       ${suspensionReasonSql({ channel: 'c.channel', address: 'c.address' })}) as reason
   from pub join page p on p.id = pub.page_id
@@ -215,6 +216,7 @@ export const pageRecipientsSql = `
     c (channel, address)
   union all
   select pub.id, null, w.id, ${webhookKeySql}, c.channel, ${webhookHostSql}, not ${isInScopeSql('w', 'pub')},
+    ${isUntrustedSql},
     coalesce(${unaffectedReasonSql('c.channel', webhookKeySql)},
       ${channelReasonSql('c.channel', webhookKeySql)}, ${webhookReasonSql},
       ${suspensionReasonSql({ channel: 'c.channel', webhookId: 'w.id', address: webhookHostSql })})

@@ -162,6 +162,10 @@ export class Delivery {
   @Property({ type: 'boolean', default: false, fieldName: 'notified_earlier' })
   isDueToEarlierMessage: Opt<boolean> = false;
 
+  /** Whether it goes to a host that anybody may run: `isUntrustedSql`. */
+  @Property({ type: 'boolean', default: false })
+  isUntrusted: Opt<boolean> = false;
+
   @Field(() => Int, { description: 'How many attempts were made, including one in progress.' })
   @Property({ type: 'integer', default: 0, fieldName: 'tries' })
   attemptCount: Opt<number> = 0;

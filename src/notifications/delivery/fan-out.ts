@@ -37,9 +37,9 @@ export const fanOutSql = `
   ), created as (
     insert into delivery (
       page_id, publication_id, notice_id, channel, recipient_key, subscriber_id, webhook_id, address, message_id,
-      created_at, queued_at, due_at, notified_earlier, state, reason)
+      created_at, queued_at, due_at, notified_earlier, is_untrusted, state, reason)
     select pub.page_id, pub.id, pub.notice_id, r.channel, r.recipient_key, r.subscriber_id, r.webhook_id, r.address,
-      ${messageIdSql}, at, at, at, r.notified_earlier,
+      ${messageIdSql}, at, at, at, r.notified_earlier, r.is_untrusted,
       case when coalesce(r.reason, next.reason) is null then 'pending' else 'skipped' end,
       coalesce(r.reason, next.reason)
     from next cross join pub cross join clock_timestamp() at cross join (

@@ -14,9 +14,9 @@ export interface LeaseRequest {
   limit: number;
   /** How many of them may have been tried before. */
   maxRetries: number;
-  /** By `targetOf`, for which nothing is to be leased now. */
-  blockedTargets: readonly string[];
-  /** Channels of which no retry is to be leased now. */
+  /** What nothing is to be leased of now: channels, targets by `targetOf`, and channels by `untrustedOf`. */
+  blocked: readonly string[];
+  /** The same of what no retry is to be leased of. */
   blockedRetries?: readonly string[];
 }
 
@@ -24,7 +24,11 @@ export interface LeaseRequest {
 const candidatesPerDelivery = 4;
 const candidateLimitSql = `$2::integer * ${candidatesPerDelivery}`;
 
-const isTargetBlockedSql = `(d.channel = any($4::text[]) or ${targetSql('d')} = any($4::text[]))`;
+/** The name, in what is blocked, of the deliveries of a channel to hosts that anybody may run. */
+export const untrustedOf = (channel: string): string => `untrusted ${channel}`;
+
+const isBlockedSql = (names: string) => `(d.channel = any(${names}) or ${targetSql('d')} = any(${names})
+  or d.is_untrusted and '${untrustedOf('')}' || d.channel = any(${names}))`;
 
 /** A message waits while an earlier one of its notice is being sent to the recipient, so that they arrive in order. */
 const isWaitingSql = `(d.notice_id, d.channel, d.recipient_key) in
@@ -114,7 +118,7 @@ export const leaseSql = `
     select fresh.id, 1, fresh.turn from pages cross join lateral (
       select d.id, row_number() over (order by d.id) as turn from (
         select d.* from delivery d
-        where d.page_id = pages.page_id and d.state = 'pending' and not ${isTargetBlockedSql}
+        where d.page_id = pages.page_id and d.state = 'pending' and not ${isBlockedSql('$4::text[]')}
           and d.publication_id <> all(array(${stoppingSql}))
         order by d.id limit ${candidateLimitSql} + (select count(*) from sending)
       ) d where not ${isWaitingSql}
@@ -126,7 +130,7 @@ export const leaseSql = `
   ), picked_retry as materialized (
     select d.*, 2 as class from delivery d
     where d.state = 'retrying' and d.due_at <= (select now from clock)
-      and not ${isTargetBlockedSql} and d.channel <> all($5::text[]) and not ${isWaitingSql}
+      and not ${isBlockedSql('$4::text[]')} and not ${isBlockedSql('$5::text[]')} and not ${isWaitingSql}
     order by d.due_at limit greatest(least($3::integer, $2::integer - (select count(*) from picked_fresh)), 0)
     for update of d skip locked
   ), picked as materialized (
@@ -157,7 +161,7 @@ export const leaseSql = `
   from checked j where d.id = j.id
   returning d.id::text, d.lease, d.page_id as "pageId", d.publication_id as "publicationId", d.channel, d.address,
     d.subscriber_id as "subscriberId", d.webhook_id as "webhookId", d.message_id as "messageId",
-    j.earlier_thread as thread, d.tries,
+    j.earlier_thread as thread, d.tries, d.is_untrusted as "isUntrusted",
     extract(epoch from clock_timestamp() - d.queued_at)::float8 as "ageSeconds"`;
 
 /** Planning `leaseSql` takes longer than most writes, each of which wakes the worker. */
@@ -172,7 +176,7 @@ const nextSql = `select case when exists (select from delivery where state = 'pe
  */
 export async function leaseDeliveries(
   database: Database,
-  { worker, limit, maxRetries, blockedTargets, blockedRetries = [] }: LeaseRequest,
+  { worker, limit, maxRetries, blocked, blockedRetries = [] }: LeaseRequest,
 ): Promise<{ leased: LeasedDelivery[]; found: number; nextInMs: number }> {
   const [row] = await database.query<{ nextInMs: number | null }>(nextSql);
   const nextInMs = row!.nextInMs ?? idleMs;
@@ -181,7 +185,7 @@ export async function leaseDeliveries(
     worker,
     limit,
     maxRetries,
-    blockedTargets,
+    blocked,
     blockedRetries,
   ]);
   // What is due and was not leased is blocked, or held by another worker.

@@ -20,6 +20,8 @@ export interface LeasedDelivery {
   messageId: string;
   thread: string | null;
   tries: number;
+  /** Whether it goes to a host that anybody may run: `isUntrustedSql`. */
+  isUntrusted: boolean;
   /** Since it was queued, by the clock of the database. */
   ageSeconds: number;
 }

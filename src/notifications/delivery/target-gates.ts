@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Outcome } from '../channels/channel.js';
-import { channelByName, channelNames, targetChannels } from '../channels/registry.js';
+import { channelByName, type ChannelName, channelNames, targetChannels } from '../channels/registry.js';
 import { type CircuitBreaker, closedBreaker, halfOpen, permits, recordFailure } from './circuit-breaker.js';
 import type { LeasedDelivery } from './lease.js';
-import type { LeaseRequest } from './lease-deliveries.js';
+import { type LeaseRequest, untrustedOf } from './lease-deliveries.js';
 import { targetOf } from './target.js';
 import { Throttle } from './throttle.js';
 
@@ -73,13 +73,47 @@ const pageChannelConcurrency = 2;
 const retryConcurrency = 8;
 /** The share of retries to URLs, which visitors choose as well, so that their servers do not block those of e-mails. */
 const targetRetryConcurrency = 4;
+/** Hosts that anybody may run have a half, so that slow ones do not block those of operators and of push services. */
+const toUntrustedShare = (concurrency: number) => concurrency / 2;
 
-const isToTarget = ({ subscriberId }: LeasedDelivery): boolean => subscriberId === null;
-const isRetry = ({ tries }: LeasedDelivery): boolean => tries > 1;
+type Test = (delivery: LeasedDelivery) => boolean;
+
+const both =
+  (one: Test, other: Test): Test =>
+  delivery =>
+    one(delivery) && other(delivery);
+const isToTarget: Test = ({ subscriberId }) => subscriberId === null;
+const isUntrusted: Test = delivery => delivery.isUntrusted;
+const isRetry: Test = ({ tries }) => tries > 1;
 const isOnChannel =
-  (name: LeasedDelivery['channel']) =>
-  ({ channel }: LeasedDelivery): boolean =>
+  (name: ChannelName): Test =>
+  ({ channel }) =>
     channel === name;
+
+/** At most `max` of the deliveries in flight may be of these. */
+interface Share {
+  includes: Test;
+  max: number;
+}
+
+const retries: Share = { includes: isRetry, max: retryConcurrency };
+const targetRetries: Share = { includes: both(isRetry, isToTarget), max: targetRetryConcurrency };
+const untrustedRetries: Share = {
+  includes: both(isRetry, isUntrusted),
+  max: toUntrustedShare(targetRetryConcurrency),
+};
+const shareOf = (channel: ChannelName): Share => ({
+  includes: isOnChannel(channel),
+  max: channelByName[channel].concurrency,
+});
+const untrustedShareOf = (channel: ChannelName): Share => ({
+  includes: both(isOnChannel(channel), isUntrusted),
+  max: toUntrustedShare(channelByName[channel].concurrency),
+});
+const sharesOf = (delivery: LeasedDelivery): Share[] =>
+  [shareOf(delivery.channel), untrustedShareOf(delivery.channel), retries, targetRetries, untrustedRetries].filter(
+    ({ includes }) => includes(delivery),
+  );
 
 /** The places for deliveries in flight, and who may take the free ones. */
 export class Slots {
@@ -89,12 +123,10 @@ export class Slots {
   ) {}
 
   isFreeFor(delivery: LeasedDelivery): boolean {
-    const { channel } = delivery;
-    if (this.inFlight.size >= maxUnrecorded) return false;
-    if (isRetry(delivery) && (this.freeForRetries <= 0 || (isToTarget(delivery) && this.freeForTargetRetries <= 0)))
-      return false;
     return (
-      this.count(isOnChannel(channel)) < channelByName[channel].concurrency && this.countFor(targetOf(delivery)) > 0
+      this.inFlight.size < maxUnrecorded &&
+      sharesOf(delivery).every(share => this.countFree(share) > 0) &&
+      this.countFor(targetOf(delivery)) > 0
     );
   }
 
@@ -102,36 +134,28 @@ export class Slots {
    * Nothing is leased for targets that pause, half-open ones being probed, and full ones; nor of a channel of which as
    * many wait for a slot as it has: they would take the place of those of other channels, as long as they are slow.
    */
-  limitLease(
-    waiting: readonly LeasedDelivery[],
-  ): Pick<LeaseRequest, 'maxRetries' | 'blockedTargets' | 'blockedRetries'> {
+  limitLease(waiting: readonly LeasedDelivery[]): Pick<LeaseRequest, 'maxRetries' | 'blocked' | 'blockedRetries'> {
     const targets = new Set([
       ...this.gates.limitedTargets(performance.now()),
       ...[...this.inFlight.values()].map(targetOf),
     ]);
-    const countWaiting = (name: LeasedDelivery['channel']) => waiting.filter(isOnChannel(name)).length;
-    const isFull = (name: LeasedDelivery['channel']) => countWaiting(name) >= channelByName[name].concurrency;
+    const countWaiting = ({ includes }: Share) => waiting.filter(includes).length;
+    const isFull = (share: Share) => this.countFree(share) <= countWaiting(share);
     return {
-      blockedTargets: [
+      blocked: [
         ...[...targets].filter(target => this.countFor(target) === 0),
         ...waiting.map(targetOf),
-        ...channelNames.filter(isFull),
+        ...channelNames.filter(name => countWaiting(shareOf(name)) >= shareOf(name).max),
+        ...channelNames.filter(name => isFull(untrustedShareOf(name))).map(untrustedOf),
       ],
       // What was never tried goes first on its channel.
       blockedRetries: [
-        ...channelNames.filter(countWaiting),
-        ...(this.freeForTargetRetries > 0 ? [] : targetChannels.map(({ name }) => name)),
+        ...channelNames.filter(name => countWaiting(shareOf(name))),
+        ...(this.countFree(targetRetries) > 0 ? [] : targetChannels.map(({ name }) => name)),
+        ...(isFull(untrustedRetries) ? targetChannels.map(({ name }) => untrustedOf(name)) : []),
       ],
-      maxRetries: this.freeForRetries,
+      maxRetries: this.countFree(retries),
     };
-  }
-
-  private get freeForRetries(): number {
-    return retryConcurrency - this.count(isRetry);
-  }
-
-  private get freeForTargetRetries(): number {
-    return targetRetryConcurrency - this.count(delivery => isRetry(delivery) && isToTarget(delivery));
   }
 
   private countFor(target: string): number {
@@ -140,7 +164,11 @@ export class Slots {
     return Math.max(permitted - this.count(other => targetOf(other) === target), 0);
   }
 
-  private count(isCounted: (delivery: LeasedDelivery) => boolean): number {
+  private countFree({ includes, max }: Share): number {
+    return max - this.count(includes);
+  }
+
+  private count(isCounted: Test): number {
     return [...this.inFlight.values()].filter(isCounted).length;
   }
 }

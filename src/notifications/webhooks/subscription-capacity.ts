@@ -3,7 +3,7 @@ import type { EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
 import { customerPrefix, toClientNetwork } from '../../http/client-address.js';
 import { push } from '../channels/push.js';
-import { targetHostSql } from '../channels/target-host.js';
+import { pushServices, targetHostSql } from '../channels/target-host.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
 
 interface Candidate {
@@ -35,10 +35,6 @@ const groups: Record<'browsers' | 'others', Group> = {
 
 /** Visitors need not own the host of a program or a browser, and names below a domain are free. */
 const maxOfDomain = 50;
-
-/** The hosts of the push services of browsers, which hold the endpoints of most visitors. */
-const pushServices =
-  /^(fcm\.googleapis\.com|web\.push\.apple\.com|([\w-]+\.)+(push\.services\.mozilla|notify\.windows)\.com)$/;
 
 /** The domain that somebody has registered, below a public suffix; of an IPv6 address the network of a customer. */
 function toRegistrableDomain(host: string): string {

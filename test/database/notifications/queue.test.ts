@@ -76,7 +76,7 @@ describe('a lease', () => {
       worker: 'w',
       limit: 8,
       maxRetries: 8,
-      blockedTargets: [],
+      blocked: [],
     });
     expect(leased.map(({ pageId }) => pageId === small.id).filter(Boolean)).toHaveLength(3);
     expect(leased).toHaveLength(8);
@@ -97,7 +97,7 @@ describe('a lease', () => {
     await subscribe(2, other);
     await other.notice();
     await fanOut();
-    const request = { worker: 'w', maxRetries: 100, blockedTargets: [] };
+    const request = { worker: 'w', maxRetries: 100, blocked: [] };
     expect(
       (await leaseDeliveries(service.database, { ...request, limit: 2 })).leased.map(({ tries }) => tries),
     ).toEqual([1, 1]);
@@ -352,8 +352,8 @@ onServer('a lease reads about as many rows as it may return, also with outdated 
   await page.update(notice);
   await page.update(notice, 'Still.');
   await fanOut();
-  await leaseDeliveries(service.database, { worker: 'w', limit: 32, maxRetries: 8, blockedTargets: [] });
-  expect(await countMostRows({ worker: 'w', limit: 32, maxRetries: 8, blockedTargets: [] })).toBeLessThan(2_000);
+  await leaseDeliveries(service.database, { worker: 'w', limit: 32, maxRetries: 8, blocked: [] });
+  expect(await countMostRows({ worker: 'w', limit: 32, maxRetries: 8, blocked: [] })).toBeLessThan(2_000);
 });
 
 onServer('a fan-out looks up what it supersedes, also with statistics of a time when nothing was pending', async () => {
@@ -381,7 +381,7 @@ async function countMostRows({
   worker,
   limit,
   maxRetries,
-  blockedTargets,
+  blocked,
 }: Parameters<typeof leaseDeliveries>[1]): Promise<number> {
   interface PlanStep {
     'Actual Rows': number;
@@ -392,7 +392,7 @@ async function countMostRows({
   }
   const [plan] = await service.database.query<{ 'QUERY PLAN': [{ Plan: PlanStep }] }>(
     `explain (analyze, timing off, format json) ${leaseSql}`,
-    [worker, limit, maxRetries, blockedTargets, []],
+    [worker, limit, maxRetries, blocked, []],
   );
   const countRows = (step: PlanStep): number => {
     const rowsPerLoop =
@@ -507,7 +507,7 @@ test('a delivery that waits for an earlier one does not hide the next that is fr
     worker: 'w',
     limit: 1,
     maxRetries: 0,
-    blockedTargets: [],
+    blocked: [],
   });
   const [found] = await sql('select notice_id as notice from delivery where id = any($1::integer[])', [
     leased.map(({ id }) => id),

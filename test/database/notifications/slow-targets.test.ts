@@ -21,8 +21,8 @@ beforeEach(async () => {
   });
   isSlow = true;
   // Servers that take requests and do not answer.
-  channels.respond = async (_, channel) => {
-    if (channel === 'email') return { kind: 'sent', response: '250 OK' };
+  channels.respond = async ({ recipient }, channel) => {
+    if (channel === 'email' || trustedHosts.includes(recipient.address)) return { kind: 'sent', response: '250 OK' };
     if (isSlow) await ended;
     return { kind: 'failed', response: 'No response within 10 s.' };
   };
@@ -37,6 +37,10 @@ afterEach(async () => {
   await stop();
 });
 
+const pushService = 'fcm.googleapis.com';
+const operatorsHost = 'hooks.example.net';
+const trustedHosts = [pushService, operatorsHost];
+
 const subscribeTargets = (format: 'push' | 'standard', count: number) =>
   service.database.query(
     `insert into webhook (page_id, format, target, url_hash, confirmed_at, created_at, updated_at)
@@ -44,7 +48,18 @@ const subscribeTargets = (format: 'push' | 'standard', count: number) =>
      from generate_series(1, $3::integer) n, (select clock_timestamp() as at) at`,
     [page.id, format, count],
   );
+/** Webhooks of operators, and browsers of a push service. */
+const createTrustedTargets = (count: number) =>
+  service.database.query(
+    `insert into webhook (page_id, format, target, url_hash, confirmed_at, created_at, updated_at)
+     select $1, format, jsonb_build_object('url', 'https://' || host || '/' || n), hash || n, at, at, at
+     from (values ('push', $3, 'hash'), ('standard', $4, null)) kind (format, host, hash),
+       generate_series(1, $2::integer) n, (select clock_timestamp() as at) at`,
+    [page.id, count, pushService, operatorsHost],
+  );
 const countSent = (channel: string) => channels.sent.filter(sent => sent.channel === channel).length;
+const countSentToTrusted = () =>
+  trustedHosts.map(host => channels.sent.filter(({ recipient }) => recipient.address === host).length);
 
 test('hundreds of slow browsers and programs do not keep back the e-mails of a later notice', async () => {
   await subscribeTargets('push', 400);
@@ -57,7 +72,7 @@ test('hundreds of slow browsers and programs do not keep back the e-mails of a l
       count => count === notices * 5,
     );
   }
-  expect([countSent('push'), countSent('webhook')]).toEqual([8, 8]);
+  expect([countSent('push'), countSent('webhook')]).toEqual([4, 4]);
 });
 
 test('their retries do not keep back those of e-mails', async () => {
@@ -80,5 +95,41 @@ test('their retries do not keep back those of e-mails', async () => {
   await waitUntil(
     async () => countSent('email'),
     count => count === 10,
+  );
+});
+
+test('nor the webhooks of operators and the browsers of push services, which came later', async () => {
+  await subscribeTargets('push', 400);
+  await subscribeTargets('standard', 400);
+  await createTrustedTargets(20);
+  for (const notices of [1, 2]) {
+    await page.notice();
+    await waitUntil(
+      async () => countSentToTrusted(),
+      counts => counts.every(count => count === notices * 20),
+    );
+  }
+  expect([countSent('push'), countSent('webhook')]).toEqual([44, 44]);
+});
+
+test('their retries do not keep back those of operators and push services', async () => {
+  isSlow = false;
+  await subscribeTargets('push', 20);
+  await subscribeTargets('standard', 20);
+  await createTrustedTargets(5);
+  await page.notice();
+  const isTried = ({ state }: Delivery) => state === 'retrying' || state === 'sent';
+  await waitUntil(page.deliveries, all => all.length === 50 && all.every(isTried));
+  isSlow = true;
+  await service.database.query(
+    `update delivery set state = 'retrying',
+       due_at = clock_timestamp() - case when address = any($2) then interval '1 second' else interval '1 minute' end
+     where page_id = $1`,
+    [page.id, trustedHosts],
+  );
+  wakeWorkers(service.database, page.id);
+  await waitUntil(
+    async () => countSentToTrusted(),
+    counts => counts.every(count => count === 10),
   );
 });

@@ -97,7 +97,7 @@ onServer('an unsubscription that races a lease', () => {
     const { leased, late } = await runRaces(
       ids,
       async () =>
-        (await leaseDeliveries(service.database, { worker: 'w', limit: 1, maxRetries: 0, blockedTargets: [] })).leased,
+        (await leaseDeliveries(service.database, { worker: 'w', limit: 1, maxRetries: 0, blocked: [] })).leased,
     );
     expect(late).toBe(0);
     // Otherwise there was no race.
