@@ -17,6 +17,8 @@ export interface MessageRequest {
   caller: string;
   /** Whether the message is of use to its requester alone: what others request must not keep it from them. */
   isForCaller?: boolean;
+  /** Whether the caller has proved earlier to read the recipient's mail: then what others requested does not count. */
+  isCallerProven?: boolean;
   /** The setting SMS_CODES_PER_DAY: how many codes a page may send in 24 hours. */
   smsCodesPerDay: number;
 }
@@ -31,7 +33,8 @@ type Verdict = { exceeded: ExceededCap } | { id: number; send: boolean };
  * Messages cost money, and may reach somebody who did not request them. Each recipient gets one in 60 seconds and three
  * in a day, counted across all pages, since a victim or the operator bears all of them; but an e-mail for each of two
  * pages in the same minute. A network address has an hourly limit, higher for e-mail, since an office shares one
- * address; a page has a daily limit. What is of use to its requester alone is counted for each network address.
+ * address; a page has a daily limit. What is of use to its requester alone is counted for each network address, or for
+ * browsers that have proved to be of the recipient.
  */
 const getLimits = (method: RequestMethod, smsCodesPerDay: number) =>
   method === 'sms' ? { perCaller: 10, perPage: smsCodesPerDay } : { perCaller: 30, perPage: 5_000 };
@@ -49,7 +52,7 @@ export const requestLockKey = 0x61736b73;
 export async function countRequest(
   database: Database,
   key: Buffer,
-  { pageId, method, recipient, caller, smsCodesPerDay, isForCaller = false }: MessageRequest,
+  { pageId, method, recipient, caller, smsCodesPerDay, isForCaller = false, isCallerProven = false }: MessageRequest,
 ): Promise<Verdict> {
   const { perCaller, perPage } = getLimits(method, smsCodesPerDay);
   const hashedRecipient = keyedHash(key, method, recipient);
@@ -73,8 +76,9 @@ export async function countRequest(
     );
     const { recent, today, total, hour, page } = counts!;
     if (hour >= perCaller) return { exceeded: 'caller' };
-    if (page >= perPage) return { exceeded: 'page' };
-    const send = !recent && today < perRecipient && total < (isForCaller ? perSharedRecipient : perRecipient);
+    if (page >= perPage && !isCallerProven) return { exceeded: 'page' };
+    const isOthersFull = total >= (isForCaller ? perSharedRecipient : perRecipient);
+    const send = !recent && today < perRecipient && (isCallerProven || !isOthersFull);
     const [row] = await query<{ id: number }>(
       em,
       `insert into subscription_request (page_id, method, recipient, caller, sent, created_at)

@@ -634,8 +634,8 @@ const maxLines: Record<string, number> = {
   records: 2721,
   rest: 5782,
   server: 4592,
-  'status-page': 14471,
-  subscribers: 2755,
+  'status-page': 14504,
+  subscribers: 2759,
   transfer: 8857,
 };
 

@@ -21,11 +21,13 @@ import type { PageAccess } from '../view/snapshot.js';
 const headers = { 'Cache-Control': privateCacheControl };
 
 /** What programs get, and everybody who does not ask for HTML. */
-export const plainText = (status: number, body: string, more: Record<string, string> = {}): UncachedResponse =>
+export const plainText = (status: number, body: string, more: UncachedResponse['headers'] = {}): UncachedResponse =>
   renderText(status, body, { ...headers, ...more });
 
-export const redirectTo = (url: string, more: Record<string, string> = {}): UncachedResponse =>
-  plainText(303, '', { Location: url, ...more });
+export const redirectTo = (url: string, cookies: string[] = []): UncachedResponse => ({
+  ...plainText(303, '', { Location: url }),
+  cookies,
+});
 
 /** The language that a visitor chose, and the page as somebody sees it who may not see what is on it. */
 export function createGateContext({ generation, mountType, parameters }: UncachedRequest): RenderContext {

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { parseEmailAddress } from '../../core/address.js';
 import type { PublicUrl, Settings } from '../../core/config.js';
 import { createCredential } from '../../core/ids.js';
+import { keyedHash } from '../../core/keyed-hash.js';
 import type { Logger } from '../../core/logger.js';
 import { customerPrefix, toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
@@ -49,6 +50,15 @@ export interface GateRequest {
 /** The cookie that binds a code to the browser that requested it. It outlasts the code. */
 const codeCookie = { name: (pageId: string) => `page-code-${pageId}`, seconds: 1_200 };
 
+/**
+ * The cookie of browsers that have seen the page by a code to an address. What others request for the address, or for
+ * others of its domain, does not keep a code from them.
+ */
+const readerCookie = { name: (pageId: string) => `page-reader-${pageId}`, seconds: 180 * 86_400 };
+
+const createReaderSecret = (key: Buffer, pageId: string, address: string) =>
+  keyedHash(key, 'page reader', pageId, address);
+
 const isSecureRequest = ({ message, target, deps }: GateRequest): boolean =>
   isSecureHost(message, target.generation, deps);
 
@@ -56,6 +66,11 @@ const isSecureRequest = ({ message, target, deps }: GateRequest): boolean =>
 const codeSecret = (request: GateRequest): string =>
   readCookie(request.message, codeCookie.name(request.target.generation.id), isSecureRequest(request)) ??
   createCredential();
+
+function isReader(request: GateRequest, secret: string): boolean {
+  const given = readCookie(request.message, readerCookie.name(request.target.generation.id), isSecureRequest(request));
+  return given !== undefined && timingSafeEqual(Buffer.from(given), Buffer.from(secret));
+}
 
 type Proof = (request: GateRequest, form: URLSearchParams, destination: string) => Promise<UncachedResponse>;
 
@@ -128,7 +143,12 @@ export class Proofs {
       const reader = { pageId: target.generation.id, address: email, browserSecret: codeSecret(request) };
       const isRight = await redeemAccessCode(deps.database, deps.signingKey, reader, code);
       const subject = subjectOfAddress(email, access);
-      if (isRight && subject !== null) return this.grantAccess(request, subject, destination);
+      if (isRight && subject !== null) {
+        const secret = createReaderSecret(deps.signingKey, target.generation.id, email);
+        const { name, seconds } = readerCookie;
+        const cookie = createCookie(name(target.generation.id), secret, isSecureRequest(request), seconds);
+        return this.grantAccess(request, subject, destination, [cookie]);
+      }
       return renderAccessCode(context, access, email, destination, [{ field: 'code', key: 'problem.code' }]);
     },
     members: async request => this.refuse(request),
@@ -141,13 +161,16 @@ export class Proofs {
     const { database, signingKey } = deps;
     const pageId = target.generation.id;
     const browserSecret = codeSecret(request);
+    const readerSecret = createReaderSecret(signingKey, pageId, email);
+    const isCallerProven = isReader(request, readerSecret);
     const verdict = await countRequest(database, signingKey, {
       pageId,
       method: 'email',
       recipient: email,
-      caller: this.network(message),
+      caller: isCallerProven ? readerSecret : this.network(message),
       smsCodesPerDay: settings.smsCodesPerDay,
       isForCaller: true,
+      isCallerProven,
     });
     if ('exceeded' in verdict)
       return plainText(429, 'Too many codes were asked for. Try again later.\n', {
@@ -164,15 +187,20 @@ export class Proofs {
       );
     const response = renderAccessCode(context, access, email, destination);
     const cookie = createCookie(codeCookie.name(pageId), browserSecret, isSecureRequest(request), codeCookie.seconds);
-    return { ...response, headers: { ...response.headers, 'Set-Cookie': cookie } };
+    return { ...response, cookies: [cookie] };
   }
 
   /** Sets the cookie of the page, and leads to where the visitor wanted to go. */
-  private grantAccess(request: GateRequest, subject: string, destination: string): UncachedResponse {
+  private grantAccess(
+    request: GateRequest,
+    subject: string,
+    destination: string,
+    cookies: string[] = [],
+  ): UncachedResponse {
     const { target, access, context, deps } = request;
     const page = { id: target.generation.id, version: access.version };
     const token = signAccessToken(deps.signingKey, 'view', page, subject, Date.now() / 1_000);
     const cookie = createCookie(pageCookieName(page.id), token, isSecureRequest(request), lifetimeSeconds.view!);
-    return redirectTo(`${context.view.mount.path}${destination}`, { 'Set-Cookie': cookie });
+    return redirectTo(`${context.view.mount.path}${destination}`, [cookie, ...cookies]);
   }
 }

@@ -24,6 +24,8 @@ export interface UncachedRoutes {
 export interface UncachedResponse extends RenderedResponse {
   /** Whether it depends on nothing of the visitor but the language: no address, no token, no input. */
   isSameForAll?: boolean;
+  /** The values of Set-Cookie. */
+  cookies?: string[];
 }
 
 /** One compression serves one visitor. */
@@ -32,7 +34,7 @@ const quality = 3;
 /** Never cached, and compressed only if it is the same for all: the length could leak a secret (BREACH). */
 export async function writeUncachedResponse(
   response: ServerResponse,
-  { type, body, status = 200, headers = {}, isSameForAll = false }: UncachedResponse,
+  { type, body, status = 200, headers = {}, isSameForAll = false, cookies = [] }: UncachedResponse,
   acceptedEncoding: Encoding,
 ): Promise<void> {
   const encoding = isSameForAll ? acceptedEncoding : 'identity';
@@ -46,6 +48,7 @@ export async function writeUncachedResponse(
     'X-Content-Type-Options': 'nosniff',
     'X-Robots-Tag': 'noindex, nofollow',
     'Referrer-Policy': 'no-referrer',
+    ...(cookies.length > 0 && { 'Set-Cookie': cookies }),
     ...headers,
   });
   response.end(response.req.method === 'HEAD' ? undefined : bytes);

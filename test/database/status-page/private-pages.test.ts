@@ -57,7 +57,7 @@ const submit = (page: PrivatePage, fields: Record<string, string>, headers: Reco
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams(fields).toString(),
   });
-const cookieOf = ({ headers }: VisitorResponse) => headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+const cookieOf = ({ headers }: VisitorResponse, index = 0) => headers['set-cookie']?.[index]?.split(';')[0] ?? '';
 const unlock = async () => cookieOf(await submit(byPassword, { password }));
 const summary = ({ status, headers }: VisitorResponse) => [status, headers['cache-control']];
 const refused = [403, 'private, no-store'];
@@ -357,6 +357,28 @@ describe('An address of a domain', () => {
     expect((await submit(byDomain, { email, code }, browser)).status).toBe(303);
     expect(mail.mails).toHaveLength(count + 1);
     await service.database.query('delete from access_try');
+  });
+
+  test('gets a code in a browser that has had one, after others requested all codes of the page', async () => {
+    const count = mail.mails.length;
+    const email = 'dora@example.com';
+    const first = { cookie: cookieOf(await askFor(email)) };
+    const entered = await submit(byDomain, { email, code: await receive(count + 1) }, first);
+    expect(entered.headers['set-cookie']![1]).toMatch(
+      /^page-reader-[0-9a-f]{8}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/,
+    );
+    const reader = { cookie: cookieOf(entered, 1) };
+    await service.database.query(
+      `insert into subscription_request (page_id, method, recipient, caller, sent, created_at)
+       select page_id, method, recipient, 'other ' || n, true, created_at
+       from (select * from subscription_request order by id desc limit 1) last, generate_series(1, 5000) n`,
+    );
+    expect((await askFor(email)).status).toBe(429);
+    expect((await askFor('emil@example.com', reader)).status).toBe(429);
+    const asked = await askFor(email, reader);
+    const browser = { cookie: `${reader.cookie}; ${cookieOf(asked)}` };
+    expect((await submit(byDomain, { email, code: await receive(count + 2) }, browser)).status).toBe(303);
+    await service.database.query(`delete from subscription_request where caller like 'other %'`);
   });
 
   test('of another domain is answered the same, and gets no code', async () => {
