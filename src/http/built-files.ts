@@ -15,10 +15,21 @@ interface BuiltFile {
   contentType: string;
   hash: string;
   compressed: Buffer;
+  /** For clients that take no Brotli. */
+  decompress(): Promise<Buffer>;
 }
 
 const suffix = '.br';
-const decompress = promisify(brotliDecompress);
+const runDecompress = promisify(brotliDecompress);
+
+/**
+ * One buffer for all responses: a client that does not read holds its response, and one of its own would be 5 MB for
+ * each of its connections.
+ */
+function decompressOnce(compressed: Buffer): () => Promise<Buffer> {
+  let content: Promise<Buffer> | undefined;
+  return () => (content ??= runDecompress(compressed));
+}
 
 /** Serves a folder of `dist` that `scripts/bundle.ts` wrote, from memory. */
 export class BuiltFiles {
@@ -49,7 +60,7 @@ export class BuiltFiles {
     }
     if (isCompressed) ctx.set('Content-Encoding', 'br');
     ctx.type = file.contentType;
-    ctx.body = isCompressed ? file.compressed : await decompress(file.compressed);
+    ctx.body = isCompressed ? file.compressed : await file.decompress();
     return true;
   }
 
@@ -68,7 +79,8 @@ export class BuiltFiles {
       const name = compressedName.slice(0, -suffix.length);
       const compressed = await readFile(new URL(compressedName, this.folder));
       const contentType = contentTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-      return [name, { contentType, hash: hash('sha256', compressed, 'base64url').slice(0, 22), compressed }];
+      const fileHash = hash('sha256', compressed, 'base64url').slice(0, 22);
+      return [name, { contentType, hash: fileHash, compressed, decompress: decompressOnce(compressed) }];
     });
     return new Map(await Promise.all(entries));
   }
