@@ -66,12 +66,12 @@ export class PrivatePageGate implements PageGate {
     if (visitor !== null && target.path !== accessPath) return null;
     if (target.isDatabaseUnavailable) return unavailable;
     const request: GateRequest = { message, target, access, context: createGateContext(target), deps };
-    if (visitor !== null && message.method !== 'POST') return this.showAccess(request, visitor);
-    if (target.path === accessPath) return this.proofs.check(request);
     const { id } = target.generation;
-    if (holdsSignedLink(await loadLinkKey(id), target.path, id)) return null;
+    if (target.path !== accessPath && holdsSignedLink(await loadLinkKey(id), target.path, id)) return null;
+    // None of what follows is cached.
     await rateLimiter.throttleAddress(message);
-    return this.refuse(request, target.path);
+    if (visitor !== null && message.method !== 'POST') return this.showAccess(request, visitor);
+    return target.path === accessPath ? this.proofs.check(request) : this.refuse(request, target.path);
   }
 
   /** Asks the database each time: a stream must end within a second. Other access ends with a change of the page. */

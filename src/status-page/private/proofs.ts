@@ -102,7 +102,6 @@ export class Proofs {
     }
     if (message.method !== 'POST') return plainText(405, 'Use GET, HEAD or POST.\n', { Allow: 'GET, HEAD, POST' });
     if (isFromOtherOrigin(message)) return plainText(403, 'Open this page in a browser.\n');
-    await this.options.rateLimiter.throttleAddress(message);
     const body = await readFormBody(message);
     // Closes the connection, so that the rest of an oversized form is not read.
     if ('status' in body) return plainText(body.status, body.message, { Connection: 'close' });

@@ -158,16 +158,19 @@ export function createPageHandler({
   }
 
   /** Whether a request needs neither the database nor a rendering. */
-  function isCached({ pageId, host, isRoot, mountType, path, query }: Target): boolean {
+  function isCached(target: Target): boolean {
+    const { pageId, host, isRoot, mountType, path, query } = target;
     const id = pageId ?? (isRoot ? pages.ids.getCachedRoot() : pages.ids.getCachedByDomain(host));
-    if (id === '') return true;
+    if (id === '') {
+      const onService = toServiceTarget(target);
+      return !onService || isCached(onService);
+    }
     const generation = id && store.getGeneration(id);
     if (!generation || uncachedRoutes?.matches(path)) return false;
     const match = matchRoute(path, query);
     return !match || store.isRendered(generation, mountType, match);
   }
 
-  /** A host that is not a custom domain is the service's own, which serves pages below `/status/`. */
   async function resolvePage(target: Target): Promise<(Target & { pageId: string }) | null> {
     if (target.isRoot) {
       const pageId = await pages.ids.findRoot();
@@ -175,9 +178,7 @@ export function createPageHandler({
     }
     const pageId = target.pageId ?? (await pages.ids.findByDomain(target.host));
     if (pageId) return { ...target, pageId };
-    const onService = parsePathTarget(target.host, `/${target.path}`, target.query);
-    // The root is shown at the service's own host only: a domain that no page has verified shows nothing.
-    return onService?.pageId ? { ...onService, pageId: onService.pageId } : null;
+    return toServiceTarget(target);
   }
 }
 
@@ -206,6 +207,15 @@ function parsePathTarget(host: string, path: string, query: string): Target | nu
   return pageId
     ? { pageId, mountType: 'path', host, path: rest?.slice(1) ?? '', query, lacksSlash: rest === undefined }
     : null;
+}
+
+/**
+ * A host that is not a custom domain is the service's own, which serves pages below `/status/`. The root is shown at
+ * the service's own host only: a domain that no page has verified shows nothing.
+ */
+function toServiceTarget({ host, path, query }: Target): (Target & { pageId: string }) | null {
+  const target = parsePathTarget(host, `/${path}`, query);
+  return target?.pageId ? { ...target, pageId: target.pageId } : null;
 }
 
 const splitUrl = (url: string) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { scopes } from '../../../src/auth/token.service.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
+import { requestPage } from '../../support/visitor.js';
 
 let service: TestService;
 let newToken: () => Promise<string>;
@@ -196,6 +197,33 @@ test('counts forms and pages that are not cached, and not those that are', async
   const form = { form: 'email=ada%40acme.example', ...fromAddress('192.0.2.42') };
   expect((await service.call('POST', `${page}subscribe`, form)).status).not.toBe(429);
   expect((await service.call('POST', `${page}subscribe`, form)).status).toBe(429);
+});
+
+const createCountedPage = async (): Promise<string> =>
+  (await service.post('/v1/pages', { name: 'Counted' }, { token: await newToken() })).json.response.id;
+
+test('counts them below a host that is known to have no page, too', async () => {
+  const page = `/status/${await createCountedPage()}/`;
+  const get = (path: string) =>
+    requestPage(service.url, 'unknown.example.org', path, { headers: { 'x-forwarded-for': '192.0.2.60' } });
+  expect((await get(page)).status).toBe(200);
+  for (const path of [`${page}history`, `${page}subscribe`, '/status/00000000/'])
+    expect([path, (await get(path)).status]).toEqual([path, 429]);
+});
+
+test('counts the form of a private page, which is rendered for each request', async () => {
+  const id = await createCountedPage();
+  await service.graphql(
+    'mutation ($id: ID!, $input: SetPageVisibilityInput!) { setPageVisibility(pageId: $id, input: $input) { page { id } } }',
+    { id, input: { visibility: 'PASSWORD', password: 'correct horse battery' } },
+    { token: await newToken() },
+  );
+  // Loading the page counts, too.
+  await service.get(`/status/${id}/`, fromAddress('192.0.2.62'));
+  const get = (path: string) => service.get(`/status/${id}/${path}`, fromAddress('192.0.2.61'));
+  expect((await get('access')).status).toBe(403);
+  for (const path of ['access', 'access?code=x', 'access?enter=1', ''])
+    expect([path, (await get(path)).status]).toEqual([path, 429]);
 });
 
 test('RATE_LIMIT=0 counts nothing', async () => {
