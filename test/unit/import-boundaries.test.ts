@@ -625,7 +625,7 @@ const maxLines: Record<string, number> = {
   core: 2009,
   db: 4210,
   graphql: 4303,
-  http: 2508,
+  http: 2520,
   i18n: 7221,
   notices: 7141,
   notifications: 12282,
@@ -634,7 +634,7 @@ const maxLines: Record<string, number> = {
   records: 2721,
   rest: 5782,
   server: 4592,
-  'status-page': 14504,
+  'status-page': 14513,
   subscribers: 2759,
   transfer: 8857,
 };
