@@ -76,13 +76,22 @@ const takeSql = `
 
 const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-/** Plans the mails of a kind and sends those that are due. Returns how many were sent. */
+async function readClock({ query }: Pick<Database, 'query'>): Promise<Date> {
+  const [row] = await query<{ ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms');
+  return new Date(row!.ms);
+}
+
+/**
+ * Plans the mails of a kind and sends those that are due, by the clock of the database: a process with a wrong clock
+ * neither reports a month early nor sends what another process is sending. Returns how many were sent.
+ */
 export async function sendOperatorMails(
   database: Pick<Database, 'query'>,
   mails: OperatorMails,
   send: SendMail,
-  now = new Date(),
+  given?: Date,
 ): Promise<number> {
+  const now = given ?? (await readClock(database));
   await mails.plan(now);
   const failures: unknown[] = [];
   let count = 0;

@@ -7,6 +7,7 @@ import { schema } from '../../../src/schema.js';
 import { ownBody } from '../../support/alert-payloads.js';
 import { createPublishingPage } from '../../support/ledger.js';
 import { askAs, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
+import { withProcessClock } from '../../support/process-clock.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
@@ -101,6 +102,23 @@ test('Mails of a process that crashed while it sent are sent by another', async 
   expect(await report(undefined, inMinutes(3))).toBe(2);
   expect(mails.map(({ to }) => to)).toEqual([owner.email, publisher.email].toSorted());
   expect(await report(undefined, inMinutes(60))).toBe(0);
+});
+
+test('A process whose clock is ahead does not send what another one is sending', async () => {
+  await alert();
+  const responses: (() => void)[] = [];
+  const sending = report(
+    mail =>
+      new Promise<void>(done => {
+        mails.push(mail);
+        responses.push(done);
+      }),
+  );
+  await waitUntilEqual(async () => responses.length, 2);
+  expect(await withProcessClock(inMinutes(60), () => report())).toBe(0);
+  for (const respond of responses) respond();
+  expect(await sending).toBe(2);
+  expect(mails).toHaveLength(2);
 });
 
 test('A draft that cannot be published as it is has the reason in place of the preview', async () => {
