@@ -13,6 +13,8 @@ interface ChangeFeedEvents {
   connectionLost: [Date];
   /** The database answers again. Any page may have changed in the meantime. */
   connectionRestored: [];
+  /** The clock of this process or of the database was set: their difference is another. */
+  clockSet: [];
 }
 
 /** On which processes hear of the changes of others. */
@@ -23,6 +25,8 @@ export const deliveriesChannel = 'deliveries_queued';
 const pollIntervalMs = 2_000;
 /** After a failure. */
 const retryIntervalMs = 500;
+/** By how much a clock must be set to be noticed: a response takes less. */
+const clockStepMs = 5_000;
 /** Commits within this time are notified of by one statement. */
 const notifyDelayMs = 10;
 /** A failed query can be a connection that was closed; only failures, or no response, for this long are an outage. */
@@ -44,6 +48,8 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   private lastResponseAt = performance.now();
   /** When the first poll began that has had no response; null after a response. */
   private waitingSince: number | null = null;
+  /** How far the clock of the database is ahead of that of this process. */
+  private clockDifferenceMs: number | null = null;
   private isLost = false;
   private isClosed = false;
   private timer: NodeJS.Timeout | undefined;
@@ -150,6 +156,7 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
       for (const key of keys) this.emitKey(key);
       this.lastResponseAt = performance.now();
       this.waitingSince = null;
+      this.compareClocks(Date.parse(reader.readAt!));
       if (this.isLost) this.emit('connectionRestored');
       this.isLost = false;
     } catch (error) {
@@ -160,6 +167,14 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
     }
     clearTimeout(silence);
     if (!this.isClosed) this.timer = setTimeout(() => this.poll(reader, query), pauseMs);
+  }
+
+  private compareClocks(databaseMs: number): void {
+    const differenceMs = databaseMs - Date.now();
+    const before = this.clockDifferenceMs ?? differenceMs;
+    const wasSet = Math.abs(differenceMs - before) > clockStepMs;
+    this.clockDifferenceMs = wasSet ? differenceMs : before;
+    if (wasSet) this.emit('clockSet');
   }
 
   /** Unless a poll is in progress. */

@@ -15,13 +15,17 @@ const overlapSeconds = 60;
  */
 export class ChangeReader {
   private readonly seen = new Set<string>();
-  /** By the clock of the database, which no other clock is compared with. */
   private lastReadAt: string | null = null;
 
   constructor(
     private readonly query: Listening['query'],
     private readonly overlap = overlapSeconds,
   ) {}
+
+  /** By the clock of the database. Null before the first read. */
+  get readAt(): string | null {
+    return this.lastReadAt;
+  }
 
   /** Returns whether the change is new. */
   add(key: string): boolean {

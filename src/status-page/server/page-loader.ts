@@ -85,9 +85,10 @@ export class PageLoader {
     this.database = reading;
     feed.on('changed', ({ pageId }) => this.markChanged(pageId));
     feed.on('connectionLost', since => this.enterOutage(since));
-    feed.on('connectionRestored', () => this.leaveOutage());
+    feed.on('connectionRestored', () => this.reload('the database is available again'));
+    feed.on('clockSet', () => this.reload('a clock was set'));
     // Generations that were loaded from the disk until now.
-    if (this.store.getPageIds().length) this.leaveOutage();
+    if (this.store.getPageIds().length) this.reload('the database is available again');
     this.databaseLostSince = null;
     await this.unsaved?.addAll(database);
     const work = async () => {
@@ -239,11 +240,11 @@ export class PageLoader {
     for (const id of this.store.getPageIds()) this.queue.add(id);
   }
 
-  private leaveOutage(): void {
+  private reload(reason: string): void {
     this.databaseLostSince = null;
     this.ids.forgetDisk();
     this.store.deleteAllDomains();
-    this.log.info('the database is available again: reloading the cached pages');
+    this.log.info(`${reason}: reloading the cached pages`);
     for (const id of this.store.getPageIds()) this.markChanged(id);
   }
 }

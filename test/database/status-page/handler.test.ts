@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ChangeFeed } from '../../../src/db/change-feed.js';
 import type { Database } from '../../../src/db/database.js';
 import { advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
@@ -316,29 +316,6 @@ describe('a page changes', () => {
         (one: { id: number; state: string }) => one.id === id && one.state === 'In progress',
       ),
     );
-  });
-
-  test('when only time passes', async () => {
-    const { id } = await createPage(service, { name: 'Quiet' });
-    const hour = 3_600_000;
-    const [began, ended] = [7 * 24 - 1, 7 * 24 - 2].map(hours => new Date(Date.now() - hours * hour).toISOString());
-    const past = {
-      subject: 'Over for days',
-      initial_comment: 'It was so.',
-      state: 'resolved',
-      began_at: began,
-      ended_at: ended,
-    };
-    expect((await service.post(`/v1/pages/${id}/notices`, past)).status).toBe(201);
-    const getOwnPage = () => requestPage(service.url, `${id}.localhost`, '/index.md');
-    expect((await getOwnPage()).text).toContain('Over for days');
-    const { now } = Date;
-    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 3 * hour);
-    try {
-      await waitForResponse(getOwnPage, ({ status, text }) => status === 200 && !text.includes('Over for days'));
-    } finally {
-      clock.mockRestore();
-    }
   });
 
   test('not when a write is refused', async () => {
