@@ -85,10 +85,10 @@ export class PageLoader {
     this.database = reading;
     feed.on('changed', ({ pageId }) => this.markChanged(pageId));
     feed.on('connectionLost', since => this.enterOutage(since));
-    feed.on('connectionRestored', () => this.reload('the database is available again'));
-    feed.on('clockSet', () => this.reload('a clock was set'));
+    feed.on('connectionRestored', () => this.reload('the database is available again: reloading the cached pages'));
+    feed.on('clockSet', () => this.reload('a clock was set: reloading the cached pages'));
     // Generations that were loaded from the disk until now.
-    if (this.store.getPageIds().length) this.reload('the database is available again');
+    if (this.store.getPageIds().length) this.reload('the database is available again: reloading the cached pages');
     this.databaseLostSince = null;
     await this.unsaved?.addAll(database);
     const work = async () => {
@@ -240,11 +240,11 @@ export class PageLoader {
     for (const id of this.store.getPageIds()) this.queue.add(id);
   }
 
-  private reload(reason: string): void {
+  private reload(message: string): void {
     this.databaseLostSince = null;
     this.ids.forgetDisk();
     this.store.deleteAllDomains();
-    this.log.info(`${reason}: reloading the cached pages`);
+    this.log.info(message);
     for (const id of this.store.getPageIds()) this.markChanged(id);
   }
 }
