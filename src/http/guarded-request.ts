@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { hasProxy, type ProxySettings } from './proxies.js';
-import { isPublicIp } from './public-ip.js';
+import { isPrivateHost, isPublicIp } from './public-ip.js';
 
 interface GuardedRequest {
   method: 'GET' | 'POST';
@@ -152,6 +152,9 @@ async function resolveAllowed({ hostname }: URL, guard: SsrfGuard): Promise<Look
   const { allowPrivate, resolve = resolveWithSystem, proxies = noProxies } = guard;
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
+  // Before a proxy is asked, for which the name is one of its own machine.
+  if (!allowPrivate && isPrivateHost(hostname))
+    throw new ForbiddenTarget(`${host} is not a public address. ALLOW_PRIVATE_TARGETS=true allows it.`, true);
   const addresses = family
     ? [{ address: host, family }]
     : await resolve(host).catch(error => {
@@ -162,7 +165,6 @@ async function resolveAllowed({ hostname }: URL, guard: SsrfGuard): Promise<Look
   if (!addresses.length && hasProxy(proxies)) return [];
   const allowed = allowPrivate ? addresses : addresses.filter(({ address }) => isPublicIp(address));
   if (allowed.length) return allowed;
-  if (family) throw new ForbiddenTarget(`${host} is not a public address. ALLOW_PRIVATE_TARGETS=true allows it.`, true);
   throw noAddress(host, guard);
 }
 

@@ -26,11 +26,17 @@ export function createFetch(proxies: ProxySettings): typeof fetch {
     const agent = new undici.EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy });
     try {
       const response = await undici.fetch(url as string | URL, { ...(init as UndiciRequestInit), dispatcher: agent });
-      const { status, statusText } = response;
-      const body = [204, 205, 304].includes(status) ? null : await response.arrayBuffer();
-      return new Response(body, { status, statusText, headers: [...response.headers] });
-    } finally {
+      // It closes once the body has been read.
+      agent.close().catch(() => {});
+      const { status, statusText, headers, body } = response;
+      return new Response(body as ConstructorParameters<typeof Response>[0], {
+        status,
+        statusText,
+        headers: [...headers],
+      });
+    } catch (error) {
       agent.destroy().catch(() => {});
+      throw error;
     }
   };
 }

@@ -625,7 +625,7 @@ const maxLines: Record<string, number> = {
   core: 2009,
   db: 4229,
   graphql: 4303,
-  http: 2520,
+  http: 2528,
   i18n: 7221,
   notices: 7141,
   notifications: 12291,

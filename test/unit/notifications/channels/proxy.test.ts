@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { createFetch, type ProxySettings } from '../../../../src/http/proxies.js';
 import type { SsrfGuard } from '../../../../src/http/guarded-request.js';
@@ -64,6 +67,10 @@ test('addresses that are not public are refused before the proxy is asked', asyn
     await expect(send(hook, guard(address))).rejects.toThrow('hooks.example does not resolve to a public address.');
   await expect(send('https://127.0.0.1/', guard('8.8.8.8'))).rejects.toThrow('127.0.0.1 is not a public address.');
   await expect(send('http://hooks.example/', guard('8.8.8.8'))).rejects.toThrow('Only https URLs are allowed.');
+  for (const host of ['localhost', 'metrics.localhost'])
+    await expect(send(`https://${host}/`, { ...guard(''), resolve: unknownName })).rejects.toThrow(
+      `${host} is not a public address.`,
+    );
   expect(proxy.requests).toEqual([]);
 });
 
@@ -108,4 +115,19 @@ test('a proxy that does not answer is named as the reason', async () => {
   await proxy.stop();
   const guard = { allowPrivate: false, resolve: toPublic, ca, proxies: proxies() };
   await expect(send(hook, guard)).rejects.toThrow(/ECONNREFUSED|Proxy/);
+});
+
+test('a fetch through the proxy passes on a response before it has ended', async () => {
+  const target = createServer((_, response) => response.write('begun')).listen(0, '127.0.0.1');
+  await once(target, 'listening');
+  proxy = await startForwardProxy((target.address() as AddressInfo).port);
+  const fetchUrl = createFetch({ httpProxy: proxy.url, httpsProxy: '', noProxy: '' });
+  try {
+    const { body } = await fetchUrl('http://status.example/console/import', { signal: AbortSignal.timeout(20_000) });
+    const { value } = await body!.getReader().read();
+    expect(new TextDecoder().decode(value)).toBe('begun');
+  } finally {
+    target.closeAllConnections();
+    target.close();
+  }
 });
