@@ -634,7 +634,7 @@ const maxLines: Record<string, number> = {
   records: 2721,
   rest: 5782,
   server: 4592,
-  'status-page': 14514,
+  'status-page': 14516,
   subscribers: 2759,
   transfer: 8857,
 };

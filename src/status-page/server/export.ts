@@ -80,7 +80,9 @@ export async function exportPages(
   const note = leftOut.length
     ? `Private pages were left out: ${leftOut.join(', ')}. --private writes them, too.\n`
     : '';
-  return `Wrote ${fileCount} files for ${pageIds.length - leftOut.length} pages to ${directory}\n${note}`;
+  const count = pageIds.length - leftOut.length;
+  const pages = count === 1 ? '1 page' : `${count} pages`;
+  return `Wrote ${fileCount} files for ${pages} to ${directory}\n${note}`;
 }
 
 /**

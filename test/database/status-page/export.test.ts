@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
 
 beforeAll(async () => {
   page = /status\/([0-9a-f]{8})\//.exec(await createDemo(service))![1]!;
-  expect(await exportPages(service, folder)).toMatch(/^Wrote \d+ files for 1 pages to /);
+  expect(await exportPages(service, folder)).toMatch(/^Wrote \d+ files for 1 page to /);
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
