@@ -628,7 +628,7 @@ const maxLines: Record<string, number> = {
   http: 2528,
   i18n: 7221,
   notices: 7141,
-  notifications: 12291,
+  notifications: 12295,
   pages: 4720,
   people: 2584,
   records: 2721,

@@ -148,11 +148,15 @@ interface Addressee {
 const suspensionReasonSql = (addressee: Addressee) =>
   `case when ${isSuspendedSql({ pageId: 'p.id', ...addressee })} then '${skipReasons.suspended}' end`;
 
-/** Why the reminder of an update that is due must be skipped: the settings of the page are about its subscribers. */
+/**
+ * Why the reminder of an update that is due must be skipped: the settings of the page are about its subscribers. An
+ * update at a time that is yet to come is from before the clock was set back.
+ */
 const reminderReasonSql = `case
   when not ${isConfiguredSql('email', 'p.id')} then '${skipReasons.channelOff}'
   when exists (select 1 from notice updated where updated.id = pub.notice_id
-    and updated.last_update_at > pub.created_at) then '${skipReasons.superseded}' end`;
+    and updated.last_update_at > pub.created_at and updated.last_update_at <= clock_timestamp())
+    then '${skipReasons.superseded}' end`;
 
 /** Why an existing delivery `d` must be skipped, or null; `s` and `w` are null unless it is to one. */
 export const skipReasonSql = `coalesce(

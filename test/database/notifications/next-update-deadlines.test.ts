@@ -103,6 +103,17 @@ describe('the reminder that an update is due', () => {
     expect((await page.deliveries()).map(({ state, reason }) => [state, reason])).toEqual([['skipped', 'superseded']]);
   });
 
+  test('is sent if the last update is from before the clock of the database was set back', async () => {
+    const notice = await promise();
+    await service.database.query(
+      `update notice set last_update_at = last_update_at + interval '30 minutes' where id = $1`,
+      [notice],
+    );
+    await makeDue();
+    await remind();
+    expect(await leaseAll(service.database)).toHaveLength(1);
+  });
+
   test('counts as no publication of the notice: the next one announces it', async () => {
     const notice = await promise();
     await makeDue();
