@@ -35,13 +35,16 @@ const pathNames: FilterNames = { name: name => name, separator: '.' };
 /** The most records of a list, paged or related: 500 over /v1, 100 over GraphQL. */
 const maxSizes: Record<OutputMode, number> = { rest: 500, graphql: 100, execution: 100 };
 
+const megabyte = 1024 * 1024;
 /**
- * Of a root field: a cost counts records, and a record can have 65,535 characters. The process has it several times,
- * and the memory of the embedded database stays as large as it was once.
+ * Of what a response reads: a cost counts records, and a record can have 65,535 characters. The process has it several
+ * times, and the memory of the embedded database stays as large as it was once.
  */
-const maxBytes = 16 * 1024 * 1024;
-/** Of one of an event: each caller may follow a page by many documents, and read none of their events. */
-const maxBytesOfEvent = 2 * 1024 * 1024;
+const maxBytes = 16 * megabyte;
+/** Without a token: four such responses are made at a time. 25 notices of the longest texts have 5 MB. */
+const maxBytesWithoutToken = 6 * megabyte;
+/** Of an event: each caller may follow a page by many documents, and read none of their events. */
+const maxBytesOfEvent = 2 * megabyte;
 
 export function createContext(given: ContextOptions): Context {
   const { api, caller, outputMode, refused, within, filterNames = pathNames } = given;
@@ -51,7 +54,7 @@ export function createContext(given: ContextOptions): Context {
     outputMode,
     filterNames,
     maxListSize: maxSizes[outputMode],
-    maxBytes: given.isEvent ? maxBytesOfEvent : maxBytes,
+    maxBytes: given.isEvent ? maxBytesOfEvent : caller.kind === 'anonymous' ? maxBytesWithoutToken : maxBytes,
   };
   const callerKey = caller.kind === 'anonymous' ? undefined : caller.key;
   const origin = createOrigin(given);

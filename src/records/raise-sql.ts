@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { badRequest } from '../core/errors.js';
 import { quoteLiteral } from '../core/sql-literal.js';
 import type { RunRead } from '../db/prepared-statements.js';
@@ -27,18 +28,32 @@ export const compileUnknownTypeError = (interfaceName: string, typeName: string)
 const tooLong = 'a response is too long';
 
 /**
- * Refuses a read whose `body` is longer, before PostgreSQL sends it: texts are long, and this process would have them
- * in memory several times. `offset 0` keeps PostgreSQL from computing the body twice.
+ * Refuses a read whose `body` is longer than what is left of `maxBytes`, before PostgreSQL sends it: texts are long,
+ * and this process would have them in memory several times. All reads of a response share it, since a query has up to
+ * 20 root fields, and so run one after another. `offset 0` keeps PostgreSQL from computing the body twice.
  */
-export const limitReads =
-  (run: RunRead, maxBytes: number): RunRead =>
-  async (text, values) => {
+export function limitReads(run: RunRead, maxBytes: number): RunRead {
+  const queue = new PQueue({ concurrency: 1 });
+  const refuse = () =>
+    badRequest(`The response is longer than ${maxBytes / 1024 / 1024} MB. Ask for fewer records or fields.`);
+  let left = maxBytes;
+  let isRefused = false;
+  const read: RunRead = async (text, values) => {
+    // Each would take the database as long as the one that was refused.
+    if (isRefused) throw refuse();
+    // A parameter, so that the text can be that of a prepared statement.
     const limited = `select r.* from (select s.* from (${text}) s offset 0) r
-      where case when octet_length(r.body) > ${maxBytes} then ${raise(quoteLiteral(tooLong))}::boolean else true end`;
+      where case when octet_length(r.body) > $${values.length + 1}
+        then ${raise(quoteLiteral(tooLong))}::boolean else true end`;
     try {
-      return await run(limited, values);
+      const row = await run(limited, [...values, left]);
+      left -= Buffer.byteLength(row?.body ?? '');
+      return row;
     } catch (error) {
       if (!(error instanceof Error && error.message.includes(tooLong))) throw error;
-      throw badRequest(`The response is longer than ${maxBytes / 1024 / 1024} MB. Ask for fewer records or fields.`);
+      isRefused = true;
+      throw refuse();
     }
   };
+  return (text, values) => queue.add(() => read(text, values));
+}

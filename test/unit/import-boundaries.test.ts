@@ -624,7 +624,7 @@ const maxLines: Record<string, number> = {
   content: 593,
   core: 2009,
   db: 4229,
-  graphql: 4303,
+  graphql: 4306,
   http: 2528,
   i18n: 7221,
   notices: 7141,

@@ -69,19 +69,52 @@ test('over the API of Statuspage a body has at most 20,000 values, and unknown n
   expect([status, json.warnings.length, json.warnings.at(-1)]).toEqual([201, 21, 'There are 4980 more.']);
 });
 
-test('the database refuses a response that is too long', async () => {
+test('the database refuses a response that is too long, of one read or of several', async () => {
   const { orm, read } = service.database;
   const notice = await createNotice(service, `/v1/pages/${page}`);
   const update = await createUpdate(service, notice.path);
-  const findParent = (maxBytes: number) => {
+  const id = String(notice.id);
+  const createFinder = (maxBytes: number) => {
     const caller = { kind: 'token', key: 'test', grants: grantEverywhere('owner') } as const;
     const filterNames = { name: (name: string) => name, separator: '.' };
     const options = { caller, outputMode: 'graphql', filterNames, maxListSize: 100, maxBytes } as const;
-    return new Reader(orm, read, options).findParentId(Notice, NoticeUpdate, update.id);
+    const reader = new Reader(orm, read, options);
+    return () => reader.findParentId(Notice, NoticeUpdate, update.id);
   };
-  expect(await findParent(100)).toBe(String(notice.id));
-  await expect(findParent(0)).rejects.toMatchObject({
+  const refusal = {
     code: 'BAD_REQUEST',
-    message: 'The response is longer than 0 MB. Ask for fewer records or fields.',
-  });
+    message: expect.stringMatching(/^The response is longer than .* MB. Ask for fewer records or fields.$/),
+  };
+  await expect(createFinder(0)()).rejects.toMatchObject(refusal);
+  const findParent = createFinder(2 * id.length);
+  // At once, as the root fields of the standard execution are read.
+  const results = await Promise.allSettled([findParent(), findParent(), findParent(), findParent()]);
+  expect(results).toEqual([
+    { status: 'fulfilled', value: id },
+    { status: 'fulfilled', value: id },
+    { status: 'rejected', reason: expect.objectContaining(refusal) },
+    { status: 'rejected', reason: expect.objectContaining(refusal) },
+  ]);
+});
+
+test('without a token a response has 6 MB, whatever its number of root fields', async () => {
+  const { path, id } = await createNotice(service, `/v1/pages/${page}`);
+  await createUpdate(service, path, { content: '\u20ac'.repeat(65_535) });
+  const read = async (fields: number, token?: null) => {
+    const contents = Array.from({ length: 15 }, (_, index) => `c${index}: content`).join(' ');
+    const roots = Array.from({ length: fields }, (_, index) => `n${index}: notice(id: "${id}") { ...texts }`).join(' ');
+    const fragment = `fragment texts on Notice { updates(last: 1) { nodes { ${contents} } } }`;
+    return (await service.graphql(`{ ${roots} } ${fragment}`, {}, { token })).json;
+  };
+  expect((await read(2, null)).errors).toBeUndefined();
+  const { data, errors } = await read(3, null);
+  expect(errors).toEqual([
+    expect.objectContaining({
+      message: 'The response is longer than 6 MB. Ask for fewer records or fields.',
+      path: ['n2'],
+    }),
+  ]);
+  expect(data.n2).toBeNull();
+  expect((await read(5)).errors).toBeUndefined();
+  expect((await read(6)).errors[0].message).toBe('The response is longer than 16 MB. Ask for fewer records or fields.');
 });
