@@ -6,7 +6,6 @@ import { createPrimaryClient } from './primary-client.js';
 import { copyConnection, type ServerConnection } from './server-connection.js';
 import { createSessionVariables, setParametersSql } from './session-variables.js';
 
-/** Milliseconds. */
 export interface StatementLimits extends RequestLimits {
   connections: number;
 }
@@ -17,8 +16,13 @@ export const serviceLimits = ({ databaseConnections }: Settings): StatementLimit
   statementMs: 12_000,
 });
 
-/** Callers without a token cannot take the connections of others, and wait for little. */
-export const anonymousLimits: StatementLimits = { connections: 2, statementMs: 1_000, yieldMs: 100 };
+/** Callers without a token cannot take the connections of others, wait for little, and leave memory to others. */
+export const anonymousLimits: StatementLimits = {
+  connections: 2,
+  statementMs: 1_000,
+  yieldMs: 100,
+  maxMemory: 224 * 1024 * 1024,
+};
 
 const connectTimeoutMs = 5_000;
 const lockTimeoutMs = 10_000;

@@ -41,8 +41,8 @@ const megabyte = 1024 * 1024;
  * times, and the memory of the embedded database stays as large as it was once.
  */
 const maxBytes = 16 * megabyte;
-/** Without a token: four such responses are made at a time. 25 notices of the longest texts have 5 MB. */
-const maxBytesWithoutToken = 6 * megabyte;
+/** Without a token: four such responses are made at a time. 25 notices of 65,535 letters have 2 MB. */
+const maxBytesWithoutToken = 4 * megabyte;
 /** Of an event: each caller may follow a page by many documents, and read none of their events. */
 const maxBytesOfEvent = 2 * megabyte;
 

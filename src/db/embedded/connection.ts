@@ -1,12 +1,13 @@
 import { Duplex } from 'node:stream';
 import { parse, readStatementName, responseTriggers, terminate, welcome } from './protocol.js';
 
-/** Milliseconds. */
 export interface RequestLimits {
-  /** For which a request may run. */
+  /** Milliseconds for which a request may run. */
   statementMs: number;
-  /** After which a request is interrupted while one of a connection without this limit waits. */
+  /** Milliseconds after which a request is interrupted while one of a connection without this limit waits. */
   yieldMs?: number;
+  /** Bytes to which a request may let the memory of the embedded database grow; absent: its maximum. */
+  maxMemory?: number;
 }
 
 /** What a connection needs of its server. */

@@ -124,7 +124,8 @@ export class EmbeddedServer implements Backend {
     this.startedAt = performance.now();
     // A buffer of its own: a small one is a part of Node's pool of 64 kB, all of which would be copied.
     const messages = new Uint8Array(request.messages);
-    this.thread.postMessage(messages satisfies ToThread, [messages.buffer]);
+    const { maxMemory } = request.connection.limits;
+    this.thread.postMessage({ messages, maxMemory } satisfies ToThread, [messages.buffer]);
     this.startTimer();
   }
 

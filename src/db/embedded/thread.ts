@@ -16,8 +16,8 @@ export interface ThreadOptions {
   template?: string;
 }
 
-/** One or more messages of PostgreSQL's protocol, or the request to close the database. */
-export type ToThread = Uint8Array | 'close';
+/** One or more messages of PostgreSQL's protocol, with the memory that they may take; or to close the database. */
+export type ToThread = { messages: Uint8Array; maxMemory: number | undefined } | 'close';
 /** That the database is open, then the response to each request. */
 export type FromThread = 'open' | Uint8Array;
 
@@ -54,8 +54,10 @@ interface WasmMemory {
 const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: WasmMemory } } }).WebAssembly
   .Memory;
 const { grow } = prototype;
+/** Of the request that runs. */
+let limit = maxMemory;
 prototype.grow = function (pages) {
-  if (this.buffer.byteLength + pages * 65_536 > maxMemory) throw new RangeError('The database needs too much memory.');
+  if (this.buffer.byteLength + pages * 65_536 > limit) throw new RangeError('The database needs too much memory.');
   return grow.call(this, pages);
 };
 
@@ -103,7 +105,8 @@ port.on('message', async (request: ToThread) => {
     await database.close();
     process.exit();
   }
-  const answer = await run(request);
+  limit = request.maxMemory ?? maxMemory;
+  const answer = await run(request.messages);
   port.postMessage(answer satisfies FromThread, [answer.buffer]);
 });
 port.postMessage('open' satisfies FromThread);

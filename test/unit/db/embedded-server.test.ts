@@ -29,12 +29,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function createPool(statementMs = 20_000, yieldMs?: number): pg.Pool {
+function createPool(statementMs = 20_000, yieldMs?: number, maxMemory?: number): pg.Pool {
   const pool = new pg.Pool({
     max: 1,
     idleTimeoutMillis: 0,
     ssl: false,
-    stream: () => server.connect({ statementMs, yieldMs }),
+    stream: () => server.connect({ statementMs, yieldMs, maxMemory }),
   });
   pool.on('error', () => {});
   pools.push(pool);
@@ -64,6 +64,14 @@ test('a transaction whose statement exceeds the time limit can only be rolled ba
   await client.query('rollback');
   client.release();
   expect(await countRows(createPool())).toBe(0);
+});
+
+test('a connection with less memory has it alone, and leaves the rest to others', async () => {
+  const long = "select length(string_agg(repeat('x', 1000000), '')) as length from generate_series(1, 90)";
+  const limited = createPool(20_000, undefined, 1);
+  await expect(limited.query(long)).rejects.toMatchObject({ code: '53200' });
+  expect((await limited.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  expect((await createPool().query(long)).rows).toEqual([{ length: 90_000_000 }]);
 });
 
 test('a statement that needs more memory than the limit fails, and the database goes on', async () => {
