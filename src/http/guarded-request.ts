@@ -152,9 +152,11 @@ async function resolveAllowed({ hostname }: URL, guard: SsrfGuard): Promise<Look
   const { allowPrivate, resolve = resolveWithSystem, proxies = noProxies } = guard;
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
-  // Before a proxy is asked, for which the name is one of its own machine.
-  if (!allowPrivate && isPrivateHost(hostname))
+  // Before a proxy is asked, for which localhost is its own machine.
+  if (!allowPrivate && isPrivateHost(hostname)) {
+    if (!family) throw noAddress(host, guard);
     throw new ForbiddenTarget(`${host} is not a public address. ALLOW_PRIVATE_TARGETS=true allows it.`, true);
+  }
   const addresses = family
     ? [{ address: host, family }]
     : await resolve(host).catch(error => {

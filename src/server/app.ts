@@ -67,7 +67,7 @@ export function createApp(
   app.use(createSignInMiddleware(api));
   app.use(createRootMiddleware(database, settings));
   app.use(createConsoleMiddleware(settings));
-  app.use(createConsolePreviewMiddleware(settings));
+  app.use(createConsolePreviewMiddleware(api));
   app.use(createTransferMiddleware(api));
   app.use(serveWidgetScript);
   app.use(createHooksMiddleware(api));

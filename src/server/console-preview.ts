@@ -1,7 +1,10 @@
 import type { Middleware } from 'koa';
 import { parseConsoleUrl, type Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
+import type { Admission } from '../http/admission.js';
 import { createBodyReader, decodeUtf8 } from '../http/body.js';
+import type { RateLimiter } from '../http/rate-limit.js';
+import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 
 const maxBytes = 2 * 1024 * 1024;
 
@@ -23,9 +26,15 @@ const contentSecurityPolicy = [
  * own. Nothing is stored, so it works whichever process answers. Only a frame of this origin gets it: elsewhere a
  * document that somebody else wrote would seem to be ours (docs/decisions/previews-are-posted.md).
  */
-export function createConsolePreviewMiddleware(
-  settings: Pick<Settings, 'publicUrl' | 'consoleUrl' | 'port'>,
-): Middleware {
+export function createConsolePreviewMiddleware({
+  settings,
+  rateLimiter,
+  admission,
+}: {
+  settings: Pick<Settings, 'publicUrl' | 'consoleUrl' | 'port'>;
+  rateLimiter: Pick<RateLimiter, 'throttleAddress'>;
+  admission: Pick<Admission, 'beginParsing'>;
+}): Middleware {
   const { origin } = parseConsoleUrl(settings);
   const readBody = createBodyReader(['text/plain'], maxBytes);
   return async (ctx, next) => {
@@ -42,18 +51,19 @@ export function createConsolePreviewMiddleware(
       ctx.body = 'This address is for the previews of the console.\n';
       return;
     }
-    const body = await readBody(ctx).catch(error => {
-      if (error instanceof Refusal) return null;
-      throw error;
-    });
-    if (!body) {
-      ctx.status = 413;
-      ctx.body = 'The preview is too large, or was not sent to its end.\n';
-      return;
+    try {
+      await rateLimiter.throttleAddress(ctx.req);
+      const body = await readBody(ctx);
+      await admission.beginParsing(body.length);
+      const text = decodeUtf8(body);
+      ctx.type = 'text/html; charset=utf-8';
+      // A form of type text/plain sends `name=value` and a line break.
+      ctx.body = text.replace(/^html=/, '').trimEnd();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      ctx.status = refusalStatus[error.code];
+      ctx.set(refusalHeaders(error));
+      ctx.body = `${error.message}\n`;
     }
-    const text = decodeUtf8(body);
-    ctx.type = 'text/html; charset=utf-8';
-    // A form of type text/plain sends `name=value` and a line break.
-    ctx.body = text.replace(/^html=/, '').trimEnd();
   };
 }

@@ -226,6 +226,19 @@ test('counts the form of a private page, which is rendered for each request', as
     expect([path, (await get(path)).status]).toEqual([path, 429]);
 });
 
+test('counts previews of the console, which need no token', async () => {
+  const { headers } = fromAddress('192.0.2.63');
+  const preview = () =>
+    service.call('POST', '/console/preview', {
+      token: null,
+      body: 'html=<p>Preview</p>',
+      headers: { ...headers, 'content-type': 'text/plain', origin: 'http://localhost:3000' },
+    });
+  expect((await preview()).status).toBe(200);
+  const refused = await preview();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+});
+
 test('RATE_LIMIT=0 counts nothing', async () => {
   const unlimited = await startTestService({ rateLimit: 0 });
   try {

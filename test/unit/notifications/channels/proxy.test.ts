@@ -69,7 +69,7 @@ test('addresses that are not public are refused before the proxy is asked', asyn
   await expect(send('http://hooks.example/', guard('8.8.8.8'))).rejects.toThrow('Only https URLs are allowed.');
   for (const host of ['localhost', 'metrics.localhost'])
     await expect(send(`https://${host}/`, { ...guard(''), resolve: unknownName })).rejects.toThrow(
-      `${host} is not a public address.`,
+      `${host} does not resolve to a public address.`,
     );
   expect(proxy.requests).toEqual([]);
 });
