@@ -55,9 +55,9 @@ export function createApp(
   app.use(async (ctx, next) => {
     const host = hasOneHostHeader(ctx.req) ? parseHost(ctx.req.headers.host) : undefined;
     ctx.set('X-Request-Id', getRequestId(ctx.req));
+    if (!hasValidTarget(ctx)) return respondPlain(ctx, 400, 'Bad request: the request target is malformed.\n');
     if (!host && !isHealthCheckWithoutHost(ctx))
       return respondPlain(ctx, 400, 'Bad request: the Host header is malformed.\n');
-    if (!hasValidTarget(ctx)) return respondPlain(ctx, 400, 'Bad request: the request target is malformed.\n');
     if (!healthPaths.includes(ctx.path)) await api.rateLimiter.report(ctx.req, ctx.res);
     await next();
     if (ctx.status === 404 && ctx.body === undefined) respondPlain(ctx, 404, 'Not found.\n');
@@ -126,7 +126,7 @@ function classify(url: string): Interface | null {
 
 /**
  * Of a target in absolute form the host may be malformed. Koa has it parsed by `url.parse`, which throws, or prints a
- * warning with the whole target.
+ * warning with the whole target: it is checked before anything reads the path.
  */
 function hasValidTarget(ctx: Koa.Context): boolean {
   if (!ctx.url.startsWith('/') && ctx.url !== '*' && !URL.canParse(ctx.url)) return false;

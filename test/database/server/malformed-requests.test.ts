@@ -46,6 +46,15 @@ const malformedRequests = (path: string, token: string): Record<string, Malforme
     'a target with a space': { head: [`GET ${path} ?token=${token} HTTP/1.1`, host, authorization] },
     'a target whose host is malformed': { head: [`GET http://[::1${path}?t=${token} HTTP/1.1`, ...get().slice(1)] },
     'a target whose user is malformed': { head: [`GET http://%zz@localhost${path} HTTP/1.1`, ...get().slice(1)] },
+    'a malformed Host, and a target whose host is malformed': {
+      head: [`GET http://[::1${path}?t=${token} HTTP/1.1`, `Host: ${token}/`, authorization, 'Connection: close'],
+    },
+    'two Hosts, and a target whose host is malformed': {
+      head: [`GET http://[::1${path}?t=${token} HTTP/1.1`, ...get('Host: other').slice(1)],
+    },
+    'no Host, and a target whose host is malformed': {
+      head: [`GET http://[::1${path}?t=${token} HTTP/1.0`, authorization, 'Connection: close'],
+    },
     'percent signs that encode nothing': { head: [`GET ${path}%zz?t=${token}&a=%zz HTTP/1.1`, ...get().slice(1)] },
     'bytes that are no HTTP': { head: [`\u0016\u0003\u0001${token}`] },
     'a body that is no JSON': sized(`{"token":"${token}`),
