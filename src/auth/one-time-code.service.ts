@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import { createDigitCode } from '../core/ids.js';
-import { keyedHash } from '../core/keyed-hash.js';
+import { isSameHash, keyedHash } from '../core/keyed-hash.js';
 import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 
@@ -55,7 +54,7 @@ export async function redeemCode(em: EntityManager, key: Buffer, holder: CodeHol
      returning id, hash`,
     [holder.purpose, holder.scope, holder.subject],
   );
-  if (!issued || !timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hashCode(key, holder, code)))) return false;
+  if (!issued || !isSameHash(issued.hash, hashCode(key, holder, code))) return false;
   await query(em, 'update one_time_code set expires_at = created_at where id = $1', [issued.id]);
   return true;
 }

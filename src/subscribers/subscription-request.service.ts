@@ -77,8 +77,8 @@ export async function countRequest(
     const { recent, today, total, hour, page } = counts!;
     if (hour >= perCaller) return { exceeded: 'caller' };
     if (page >= perPage && !isCallerProven) return { exceeded: 'page' };
-    const isOthersFull = total >= (isForCaller ? perSharedRecipient : perRecipient);
-    const send = !recent && today < perRecipient && (isCallerProven || !isOthersFull);
+    const isFull = total >= (isForCaller ? perSharedRecipient : perRecipient);
+    const send = !recent && today < perRecipient && (isCallerProven || !isFull);
     const [row] = await query<{ id: number }>(
       em,
       `insert into subscription_request (page_id, method, recipient, caller, sent, created_at)

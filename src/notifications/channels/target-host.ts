@@ -6,8 +6,12 @@ export const pushServices =
   /^(fcm\.googleapis\.com|web\.push\.apple\.com|([\w-]+\.)+(push\.services\.mozilla|notify\.windows)\.com)$/;
 
 /**
- * SQL: whether a visitor subscribed a webhook `w` at a host that anybody may run, and so at one that is made to be
+ * Whether a visitor subscribes a program or a browser at a host that anybody may run, and so at one that is made to be
  * slow. Chats and the push services of browsers are run by others.
  */
+export const isUntrusted = ({ format, host }: { format: string; host: string }): boolean =>
+  format === 'standard' || (format === 'push' && !pushServices.test(host));
+
+/** SQL: the same of a webhook `w`, which an operator may have created, too. */
 export const isUntrustedSql = `(w.url_hash is not null and (w.format = 'standard'
   or w.format = 'push' and ${targetHostSql('w.target')} !~ '${pushServices.source}'))`;

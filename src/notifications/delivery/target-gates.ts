@@ -76,23 +76,23 @@ const targetRetryConcurrency = 4;
 /** Hosts that anybody may run have a half, so that slow ones do not block those of operators and of push services. */
 const toUntrustedShare = (concurrency: number) => concurrency / 2;
 
-type Test = (delivery: LeasedDelivery) => boolean;
+type Predicate = (delivery: LeasedDelivery) => boolean;
 
 const both =
-  (one: Test, other: Test): Test =>
+  (one: Predicate, other: Predicate): Predicate =>
   delivery =>
     one(delivery) && other(delivery);
-const isToTarget: Test = ({ subscriberId }) => subscriberId === null;
-const isUntrusted: Test = delivery => delivery.isUntrusted;
-const isRetry: Test = ({ tries }) => tries > 1;
+const isToTarget: Predicate = ({ subscriberId }) => subscriberId === null;
+const isUntrusted: Predicate = delivery => delivery.isUntrusted;
+const isRetry: Predicate = ({ tries }) => tries > 1;
 const isOnChannel =
-  (name: ChannelName): Test =>
+  (name: ChannelName): Predicate =>
   ({ channel }) =>
     channel === name;
 
 /** At most `max` of the deliveries in flight may be of these. */
 interface Share {
-  includes: Test;
+  includes: Predicate;
   max: number;
 }
 
@@ -126,7 +126,7 @@ export class Slots {
     return (
       this.inFlight.size < maxUnrecorded &&
       sharesOf(delivery).every(share => this.countFree(share) > 0) &&
-      this.countFor(targetOf(delivery)) > 0
+      this.countFreeFor(targetOf(delivery)) > 0
     );
   }
 
@@ -143,7 +143,7 @@ export class Slots {
     const isFull = (share: Share) => this.countFree(share) <= countWaiting(share);
     return {
       blocked: [
-        ...[...targets].filter(target => this.countFor(target) === 0),
+        ...[...targets].filter(target => this.countFreeFor(target) === 0),
         ...waiting.map(targetOf),
         ...channelNames.filter(name => countWaiting(shareOf(name)) >= shareOf(name).max),
         ...channelNames.filter(name => isFull(untrustedShareOf(name))).map(untrustedOf),
@@ -158,7 +158,7 @@ export class Slots {
     };
   }
 
-  private countFor(target: string): number {
+  private countFreeFor(target: string): number {
     const limit = target.includes(':') ? pageChannelConcurrency : maxUnrecorded;
     const permitted = Math.min(this.gates.permits(target, performance.now()), limit);
     return Math.max(permitted - this.count(other => targetOf(other) === target), 0);
@@ -168,7 +168,7 @@ export class Slots {
     return max - this.count(includes);
   }
 
-  private count(isCounted: Test): number {
+  private count(isCounted: Predicate): number {
     return [...this.inFlight.values()].filter(isCounted).length;
   }
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
 import { customerPrefix, toClientNetwork } from '../../http/client-address.js';
 import { push } from '../channels/push.js';
-import { pushServices, targetHostSql } from '../channels/target-host.js';
+import { isUntrusted, pushServices, targetHostSql } from '../channels/target-host.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
 
 interface Candidate {
@@ -45,11 +45,6 @@ function toRegistrableDomain(host: string): string {
 
 /** What is in the URLs of all its hosts. */
 const toCommonText = (domain: string): string => (domain.includes(':') ? '[' : domain);
-
-const isPushService = (host: string): boolean => pushServices.test(host);
-
-const hasOwnHosts = ({ format, host }: Candidate): boolean =>
-  format === 'standard' || (format === push.name && !isPushService(host));
 
 async function isDomainFull(em: EntityManager, pageId: string, { format, host }: Candidate): Promise<boolean> {
   const domain = toRegistrableDomain(host);
@@ -95,7 +90,7 @@ async function findRoom(
   pageId: string,
   candidate: Candidate,
 ): Promise<{ yieldingId: number | null } | null> {
-  if (hasOwnHosts(candidate) && (await isDomainFull(em, pageId, candidate))) return null;
+  if (isUntrusted(candidate) && (await isDomainFull(em, pageId, candidate))) return null;
   const group = groups[candidate.format === push.name ? 'browsers' : 'others'];
   const [row] = await query<{ count: number }>(
     em,

@@ -1,9 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import { issueCode, redeemCode } from '../../auth/one-time-code.service.js';
 import { beginSession, type SignedIn, type SignInBrowser } from '../../auth/session.service.js';
 import { Refusal } from '../../core/errors.js';
 import { createCredential } from '../../core/ids.js';
-import { keyedHash } from '../../core/keyed-hash.js';
+import { isSameHash, keyedHash } from '../../core/keyed-hash.js';
 import type { Database, EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
 import { inTransaction } from '../../db/transaction.js';
@@ -50,7 +49,7 @@ const createKnownSecret = (key: Buffer, email: string) => hashAddress(key, 'know
 
 function isKnownBrowser(key: Buffer, email: string, browser: CodeBrowser): boolean {
   const secret = browser.readSecret(knownBrowserCookie.name);
-  return secret !== undefined && timingSafeEqual(Buffer.from(secret), Buffer.from(createKnownSecret(key, email)));
+  return secret !== undefined && isSameHash(secret, createKnownSecret(key, email));
 }
 
 /** The enabled person with an address. */

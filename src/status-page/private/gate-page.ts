@@ -21,7 +21,7 @@ import type { PageAccess } from '../view/snapshot.js';
 const headers = { 'Cache-Control': privateCacheControl };
 
 /** What programs get, and everybody who does not ask for HTML. */
-export const plainText = (status: number, body: string, more: UncachedResponse['headers'] = {}): UncachedResponse =>
+export const plainText = (status: number, body: string, more: Record<string, string> = {}): UncachedResponse =>
   renderText(status, body, { ...headers, ...more });
 
 export const redirectTo = (url: string, cookies: string[] = []): UncachedResponse => ({

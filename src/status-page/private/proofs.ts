@@ -1,9 +1,9 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { parseEmailAddress } from '../../core/address.js';
 import type { PublicUrl, Settings } from '../../core/config.js';
 import { createCredential } from '../../core/ids.js';
-import { keyedHash } from '../../core/keyed-hash.js';
+import { isSameHash, keyedHash } from '../../core/keyed-hash.js';
 import type { Logger } from '../../core/logger.js';
 import { customerPrefix, toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
@@ -69,7 +69,7 @@ const codeSecret = (request: GateRequest): string =>
 
 function isReader(request: GateRequest, secret: string): boolean {
   const given = readCookie(request.message, readerCookie.name(request.target.generation.id), isSecureRequest(request));
-  return given !== undefined && timingSafeEqual(Buffer.from(given), Buffer.from(secret));
+  return given !== undefined && isSameHash(given, secret);
 }
 
 type Proof = (request: GateRequest, form: URLSearchParams, destination: string) => Promise<UncachedResponse>;

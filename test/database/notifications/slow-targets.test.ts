@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { isUntrusted, isUntrustedSql } from '../../../src/notifications/channels/target-host.js';
 import { startWorker } from '../../../src/notifications/delivery/worker.js';
 import { createPublishingPage, type Delivery, wakeWorkers } from '../../support/ledger.js';
 import { createRecordingChannels, type RecordingChannels } from '../../support/recording-channels.js';
@@ -131,5 +132,22 @@ test('their retries do not keep back those of operators and push services', asyn
   await waitUntil(
     async () => countSentToTrusted(),
     counts => counts.every(count => count === 10),
+  );
+});
+
+test('the database and the service agree on which hosts anybody may run', async () => {
+  const hosts = ['fcm.googleapis.com', 'fcm.googleapis.com:8443', 'a.notify.windows.com', 'notify.windows.com.example'];
+  const targets = ['standard', 'push', 'slack', 'teams', 'discord', 'statuspage'].flatMap(format =>
+    hosts.map(host => ({ format, host })),
+  );
+  const rows = await service.database.query<{ isUntrusted: boolean }>(
+    `select ${isUntrustedSql} as "isUntrusted"
+     from unnest($1::text[], $2::text[]) with ordinality given (format, host, position),
+       lateral (select format, 'hash' as url_hash, jsonb_build_object('url', 'https://' || host || '/x') as target) w
+     order by position`,
+    [targets.map(({ format }) => format), targets.map(({ host }) => host)],
+  );
+  expect(rows.map((row, index) => ({ ...targets[index], ...row }))).toEqual(
+    targets.map(target => ({ ...target, isUntrusted: isUntrusted(target) })),
   );
 });
