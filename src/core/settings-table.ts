@@ -318,7 +318,9 @@ export const settingsTable = {
     parse: flag,
     meaning:
       'Whether the channels of pages and the status pages that components follow may use http URLs and private ' +
-      'networks. Only safe when everyone who has a token may reach those networks.',
+      'networks. Only safe when everyone who has a token may reach those networks. Their names are then resolved as ' +
+      'by other programs of the machine, such as by its hosts file, and no longer by DNS alone: hosts whose name ' +
+      'servers do not answer delay requests to all others.',
   },
   metrics: {
     variable: 'METRICS',

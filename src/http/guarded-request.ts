@@ -1,8 +1,8 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
+import { type ResolveHost, resolveWithDns, resolveWithSystem } from './dns/resolve-host.js';
 import { hasProxy, type ProxySettings } from './proxies.js';
 import { isPrivateHost, isPublicIp } from './public-ip.js';
 
@@ -45,8 +45,6 @@ const noAddress = (host: string, { allowPrivate }: SsrfGuard, cause?: unknown): 
         { cause },
       );
 
-type ResolveHost = (host: string) => Promise<LookupAddress[]>;
-
 export interface SsrfGuard {
   /** Also allows http, and addresses of private networks. */
   allowPrivate: boolean;
@@ -85,7 +83,7 @@ export async function requestGuarded(
   const timeout = AbortSignal.timeout(guard.timeoutMs ?? defaultTimeoutMs);
   const flood = new AbortController();
   const signal = AbortSignal.any([timeout, flood.signal, ...(guard.stop ? [guard.stop] : [])]);
-  const addresses = await abortable(signal, resolveAllowed(target, guard));
+  const addresses = await abortable(signal, resolveAllowed(target, guard, signal));
   // Loaded at the first request: it takes 6 MB, and many installations send none.
   const { buildConnector, EnvHttpProxyAgent, Pool } = await import('undici');
   const { httpProxy, httpsProxy, noProxy } = guard.proxies ?? noProxies;
@@ -148,8 +146,8 @@ const createBoundedFactory =
     return new OriginPool(origin, { ...others, connect: connectBounded });
   };
 
-async function resolveAllowed({ hostname }: URL, guard: SsrfGuard): Promise<LookupAddress[]> {
-  const { allowPrivate, resolve = resolveWithSystem, proxies = noProxies } = guard;
+async function resolveAllowed({ hostname }: URL, guard: SsrfGuard, signal: AbortSignal): Promise<LookupAddress[]> {
+  const { allowPrivate, resolve = allowPrivate ? resolveWithSystem : resolveWithDns, proxies = noProxies } = guard;
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   // Before a proxy is asked, for which localhost is its own machine.
@@ -159,7 +157,7 @@ async function resolveAllowed({ hostname }: URL, guard: SsrfGuard): Promise<Look
   }
   const addresses = family
     ? [{ address: host, family }]
-    : await resolve(host).catch(error => {
+    : await resolve(host, signal).catch(error => {
         // Behind a proxy, DNS of the machine may not know the names outside.
         if (hasProxy(proxies)) return [];
         throw noAddress(host, guard, error);
@@ -169,8 +167,6 @@ async function resolveAllowed({ hostname }: URL, guard: SsrfGuard): Promise<Look
   if (allowed.length) return allowed;
   throw noAddress(host, guard);
 }
-
-const resolveWithSystem: ResolveHost = host => lookup(host, { all: true });
 
 /** Replaces DNS with the checked addresses. */
 function pinLookup(addresses: LookupAddress[], guard: SsrfGuard) {
@@ -183,7 +179,7 @@ function pinLookup(addresses: LookupAddress[], guard: SsrfGuard) {
   };
 }
 
-/** A DNS lookup cannot be aborted, only ignored. */
+/** A lookup by the system cannot be aborted, only ignored. */
 async function abortable<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   let onAbort = () => {};
   const aborted = new Promise<never>((_, fail) => {
