@@ -87,7 +87,8 @@ export async function requestGuarded(
   // Loaded at the first request: it takes 6 MB, and many installations send none.
   const { buildConnector, EnvHttpProxyAgent, Pool } = await import('undici');
   const { httpProxy, httpsProxy, noProxy } = guard.proxies ?? noProxies;
-  const tls = { ca: guard.ca };
+  // Of HTTP/2, a server can send frames without end that are read and dropped.
+  const tls = { ca: guard.ca, allowH2: false };
   const maxBytes = maxOverheadBytes + maxBytesPerBodyByte * maxBodyLength;
   const agent = new EnvHttpProxyAgent({
     httpProxy,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { createFetch, type ProxySettings } from '../../../../src/http/proxies.js';
@@ -129,5 +130,25 @@ test('a fetch through the proxy passes on a response before it has ended', async
   } finally {
     target.closeAllConnections();
     target.close();
+  }
+});
+
+test('HTTP/2, whose frames have no bound, is not spoken, with a proxy or without', async () => {
+  const server = createSecureServer({ ...certificate, allowHTTP1: true }, ({ httpVersion }, response) => {
+    response.end(httpVersion);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  proxy = await startForwardProxy(port);
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+  const guard = { allowPrivate: true, resolve, ca };
+  const url = `https://hooks.example:${port}/`;
+  try {
+    expect(await send(url, guard)).toMatchObject({ body: '1.1' });
+    const proxies = { httpProxy: '', httpsProxy: proxy.url, noProxy: '' };
+    expect(await send(url, { ...guard, proxies })).toMatchObject({ body: '1.1' });
+    expect(proxy.requests).toHaveLength(1);
+  } finally {
+    server.close();
   }
 });
