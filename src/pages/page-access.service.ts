@@ -6,7 +6,7 @@ import { inTransaction } from '../db/transaction.js';
 import { isPassword } from './page-password.js';
 
 /** The reader of the mail to an address that may see the page, in the browser that requested the code. */
-interface AddressReader {
+export interface AddressReader {
   pageId: string;
   address: string;
   browserSecret: string;

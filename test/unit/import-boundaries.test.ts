@@ -635,7 +635,7 @@ const maxLines: Record<string, number> = {
   records: 2721,
   rest: 5782,
   server: 4602,
-  'status-page': 14516,
+  'status-page': 14560,
   subscribers: 2759,
   transfer: 8857,
 };

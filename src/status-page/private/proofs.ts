@@ -8,8 +8,9 @@ import type { Logger } from '../../core/logger.js';
 import { customerPrefix, toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
 import { createCookie, isFromOtherOrigin, readCookie } from '../../http/session-cookie.js';
-import { composeAccessMail } from '../../notifications/messages/visitor-messages.js';
+import { composeAccessMail, type VisitorRequest } from '../../notifications/messages/visitor-messages.js';
 import {
+  type AddressReader,
   countTry,
   isPagePassword,
   issueAccessCode,
@@ -17,6 +18,7 @@ import {
   spendAccessToken,
   uncountTry,
 } from '../../pages/page-access.service.js';
+import type { Database } from '../../db/database.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import { countRequest, limitResetSeconds, uncountRequest } from '../../subscribers/subscription-request.service.js';
 import type { RenderContext } from '../html/render-context.js';
@@ -70,6 +72,26 @@ const codeSecret = (request: GateRequest): string =>
 function isReader(request: GateRequest, secret: string): boolean {
   const given = readCookie(request.message, readerCookie.name(request.target.generation.id), isSecureRequest(request));
   return given !== undefined && isSameHash(given, secret);
+}
+
+interface CodeMail {
+  /** Whether the address may see the page. */
+  isReader: boolean;
+  reader: AddressReader;
+  visitor: VisitorRequest;
+  requestId: number;
+}
+
+/** Keeps nothing of the request while it waits. */
+async function sendCodeTo(
+  database: Database,
+  signingKey: Buffer,
+  sender: ConfirmationSender,
+  { isReader, reader, visitor, requestId }: CodeMail,
+): Promise<void> {
+  if (!isReader) return uncountRequest(database, requestId);
+  const code = await issueAccessCode(database, signingKey, reader);
+  await sender.sendMail(composeAccessMail(visitor, code));
 }
 
 type Proof = (request: GateRequest, form: URLSearchParams, destination: string) => Promise<UncachedResponse>;
@@ -177,12 +199,13 @@ export class Proofs {
       });
     if (verdict.send)
       this.backgroundSender.enqueue(
-        async () => {
-          if (subjectOfAddress(email, access) === null) return uncountRequest(database, verdict.id);
-          const code = await issueAccessCode(database, signingKey, { pageId, address: email, browserSecret });
-          await sender.sendMail(composeAccessMail(toVisitorRequest(context, email), code));
-        },
-        () => uncountRequest(database, verdict.id),
+        sendCodeTo.bind(null, database, signingKey, sender, {
+          isReader: subjectOfAddress(email, access) !== null,
+          reader: { pageId, address: email, browserSecret },
+          visitor: toVisitorRequest(context, email),
+          requestId: verdict.id,
+        }),
+        uncountRequest.bind(null, database, verdict.id),
       );
     const response = renderAccessCode(context, access, email, destination);
     const cookie = createCookie(codeCookie.name(pageId), browserSecret, isSecureRequest(request), codeCookie.seconds);

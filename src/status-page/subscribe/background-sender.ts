@@ -4,6 +4,8 @@ import { SendError } from '../../subscribers/confirmation-sender.js';
 
 const concurrency = 5;
 const maxQueued = 1_000;
+/** That wait for another attempt: as many as mails that nobody receives are requested while a server refuses all. */
+const maxRetries = 1_000;
 
 /**
  * Sends after the HTTP response, so that the response time does not reveal what was sent, or whether anything was.
@@ -16,8 +18,10 @@ export class BackgroundSender {
   constructor(private readonly log: Logger) {}
 
   /**
-   * Queues a message. `onFailure` gets the error of the first attempt, or null when the queue was full and `send` never
-   * ran. Temporary failures are retried after each of the delays, since a greylisting server refuses the first attempt.
+   * Queues a message. `send` and `onFailure` are kept for minutes, so they must not be closures of a function that
+   * handles a request: these keep all that any other closure of it uses, such as the whole page. `onFailure` gets the
+   * error of the first attempt, or null when the queue was full and `send` never ran. Temporary failures are retried
+   * after each of the delays, since a greylisting server refuses the first attempt.
    */
   enqueue(
     send: () => Promise<void>,
@@ -35,7 +39,7 @@ export class BackgroundSender {
         // Only the code is logged: the responses of mail servers repeat the address.
         this.log.warn({ failure: errorCode(error), retryAfterSeconds: delay }, 'sending a confirmation failed');
         await onFailure(error).catch(() => {});
-        if (delay !== undefined) this.schedule(delay, () => this.enqueue(send, async () => {}, laterDelays));
+        if (delay !== undefined) this.schedule(delay, () => this.enqueue(send, ignoreFailure, laterDelays));
       }),
     );
   }
@@ -47,6 +51,8 @@ export class BackgroundSender {
   }
 
   private schedule(seconds: number, task: () => void): void {
+    if (this.timers.size >= maxRetries)
+      return void this.log.warn('too many confirmations are retried: one was dropped');
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       task();
@@ -54,6 +60,8 @@ export class BackgroundSender {
     this.timers.add(timer.unref());
   }
 }
+
+export const ignoreFailure = async (): Promise<void> => {};
 
 function errorCode(error: unknown): string {
   const { code, responseCode, name } = error as { code?: unknown; responseCode?: unknown; name?: unknown };

@@ -2,12 +2,16 @@ import {
   composeCodeSms,
   composeConfirmationMail,
   composePreferencesMail,
+  type VisitorRequest,
 } from '../../notifications/messages/visitor-messages.js';
+import type { Database } from '../../db/database.js';
 import type { ChatFormat } from '../../notifications/channels/webhook-formats.js';
+import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import { issuePhoneCode } from '../../subscribers/phone-code.service.js';
 import type { AddressedLink } from '../../subscribers/sign-up.service.js';
 import { uncountRequest, type ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
+import { ignoreFailure } from './background-sender.js';
 import { countSubscribeRequest } from './count-request.js';
 import { html, type Markup } from '../html/html.js';
 import { renderForm, type FieldError, renderCodeField, renderHiddenField } from './form-fields.js';
@@ -50,18 +54,12 @@ export async function sendConfirmation(
   const counted = isOther ? await count(recipientLink.address) : verdict;
   // Requests that send nothing do not count: else anyone could lock out an address for a day by using it in the form.
   if ((!recipientLink || isOther) && verdict.send)
-    backgroundSender.enqueue(
-      () => uncountRequest(database, verdict.id),
-      async () => {},
-    );
+    backgroundSender.enqueue(uncountRequest.bind(null, database, verdict.id), ignoreFailure);
   if (recipientLink && counted?.send) {
     const send = await composeMessage(request, deps, recipient, recipientLink);
-    const onFailure = async (error: unknown) => {
-      if (recipient.contactMethod === 'email' || error === null || isConnectionError(error))
-        await uncountRequest(database, counted.id);
-    };
+    const onFailure = uncountFailed.bind(null, database, counted.id, method);
     // No retries for codes: a code expires before a retry is useful, and each text message may cost.
-    backgroundSender.enqueue(send, onFailure, recipient.contactMethod === 'email' ? [60, 300, 900] : []);
+    backgroundSender.enqueue(send, onFailure, method === 'email' ? [60, 300, 900] : []);
   }
   const { translator } = context;
   // In full, so that visitors notice a typing error: they have just sent it.
@@ -79,7 +77,11 @@ export async function sendConfirmation(
   ]);
 }
 
-/** Returns what sends it. */
+async function uncountFailed(database: Database, id: number, method: Recipient['contactMethod'], error: unknown) {
+  if (method === 'email' || error === null || isConnectionError(error)) await uncountRequest(database, id);
+}
+
+/** Returns what sends it, and keeps nothing else of the request. */
 async function composeMessage(
   { context, clientNetwork }: SubscribeRequest,
   { database, signingKey, linkKey, sender }: SubscribeDependencies,
@@ -93,18 +95,26 @@ async function composeMessage(
       phone: address,
       network: clientNetwork,
     });
-    return () => sender.sendSms(composeCodeSms(visitor, code));
+    return sender.sendSms.bind(sender, composeCodeSms(visitor, code));
   }
   const url = createLinkUrl(context, linkKey, bindToAddress(linkKey, link, address));
   const isConfirmation = link.purpose.startsWith('confirm');
   if (recipient.contactMethod === 'webhook') {
     const { t } = context.translator;
     const text = isConfirmation ? t('subscribe.mailSubject', { page: visitor.page.name }) : t('preferences.change');
-    return () => sender.postLink({ to: address, format: recipient.format, text, link: url });
+    return sender.postLink.bind(sender, { to: address, format: recipient.format, text, link: url });
   }
   const composeMail = isConfirmation ? composeConfirmationMail : composePreferencesMail;
-  return () => sender.sendMail(composeMail(visitor, url));
+  return sendComposed.bind(null, sender, composeMail, visitor, url);
 }
+
+/** Composes after the response, whose time does not tell whether there was somebody to write to. */
+const sendComposed = (
+  sender: ConfirmationSender,
+  compose: typeof composeConfirmationMail,
+  visitor: VisitorRequest,
+  url: string,
+): Promise<void> => sender.sendMail(compose(visitor, url));
 
 /** Failures before the request reached the gateway. After any other the code may have been sent: it stays counted. */
 const connectionErrorCodes: ReadonlySet<unknown> = new Set([

@@ -1,6 +1,6 @@
 import { createLogger } from '../../../../src/core/logger.js';
 import { expect, test } from '@jest/globals';
-import { BackgroundSender } from '../../../../src/status-page/subscribe/background-sender.js';
+import { BackgroundSender, ignoreFailure } from '../../../../src/status-page/subscribe/background-sender.js';
 import { SendError } from '../../../../src/subscribers/confirmation-sender.js';
 
 /** A send function that fails with each error in turn, and then succeeds. */
@@ -38,6 +38,19 @@ test('drops messages while the queue is full, and reports it at once', async () 
   openGate();
   await sender.drain();
   expect(started).toEqual(Array.from({ length: 1_005 }, (_, index) => index));
+});
+
+test('retries at most 1,000 messages at a time', async () => {
+  const sender = new BackgroundSender(createLogger('silent'));
+  let attempts = 0;
+  const send = async () => {
+    attempts += 1;
+    throw new SendError('451 come again', false);
+  };
+  for (let index = 0; index < 1_003; index++) sender.enqueue(send, ignoreFailure, [0.01]);
+  while (attempts < 2_003) await new Promise(setImmediate);
+  await sender.drain();
+  expect(attempts).toBe(2_003);
 });
 
 test('retries a message after temporary failures, and reports the failure once', async () => {
