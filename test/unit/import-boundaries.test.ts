@@ -629,7 +629,7 @@ const maxLines: Record<string, number> = {
   http: 2563,
   i18n: 7221,
   notices: 7141,
-  notifications: 12295,
+  notifications: 12306,
   pages: 4720,
   people: 2584,
   records: 2721,

@@ -148,11 +148,24 @@ async function recordUnsubscription(database: Database, { pageId, token }: Maile
   return true;
 }
 
+type Event = MailEvent | MailedUnsubscription;
+
+/** How many events are recorded one after the other. Each takes a millisecond. */
+const batchSize = 20;
+
+/** `admit` begins each batch, so that other writes wait for a batch at most, and not for thousands of events. */
 export async function recordMailEvents(
   database: Database,
-  events: readonly (MailEvent | MailedUnsubscription)[],
+  events: readonly Event[],
+  admit: <Result>(write: () => Promise<Result>) => Promise<Result> = write => write(),
 ): Promise<EventReceipt> {
   const receipt: EventReceipt = { bounces: 0, complaints: 0, unsubscriptions: 0, ignored: 0 };
+  for (let start = 0; start < events.length; start += batchSize)
+    await admit(() => recordBatch(database, events.slice(start, start + batchSize), receipt));
+  return receipt;
+}
+
+async function recordBatch(database: Database, events: readonly Event[], receipt: EventReceipt): Promise<void> {
   const bounces: Bounce[] = [];
   for (const event of events)
     if (event.kind === 'bounced') {
@@ -163,7 +176,6 @@ export async function recordMailEvents(
       receipt[(await recordUnsubscription(database, event)) ? 'unsubscriptions' : 'ignored'] += 1;
     else receipt[(await recordComplaint(database, event)) ? 'complaints' : 'ignored'] += 1;
   await checkBounces(database, bounces);
-  return receipt;
 }
 
 export const describeReceipt = ({ bounces, complaints, unsubscriptions, ignored }: EventReceipt): string =>

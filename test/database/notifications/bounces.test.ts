@@ -1,5 +1,6 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { loadLinkKey } from '../../../src/auth/link-key.service.js';
+import { Admission } from '../../../src/http/admission.js';
 import { signLink } from '../../../src/subscribers/signed-link.js';
 import { readReportMail } from '../../../src/notifications/bounces/report-mail.js';
 import { recordMailEvents } from '../../../src/notifications/bounces/record-mail-events.js';
@@ -433,4 +434,20 @@ test('characters that the database cannot store are no mail of anybody, in an ad
   const body = ses('ada@customer.example', `${count}-ada@customer.example`);
   body.bounce.bouncedRecipients[0]!.diagnosticCode = 'smtp; 550 5.1.1 user\0 \ud800 unknown';
   expect(await report(body)).toMatch(/^200 bounces: 1/);
+});
+
+test('another write waits for some events, and not for thousands', async () => {
+  const admission = new Admission({ maxRequests: 100, connections: 1 });
+  const mails = Array.from({ length: 50 }, (_, index) => Buffer.from(dsn(`${index}@customer.example`, 'of-no-mail')));
+  const events = (await Promise.all(mails.map(readReportMail))).flat();
+  let begun = 0;
+  const recording = recordMailEvents(service.database, events, write =>
+    admission.run('write', () => {
+      begun += 1;
+      return write();
+    }),
+  );
+  const before = await admission.run('write', async () => begun);
+  expect(await recording).toMatchObject({ ignored: 50 });
+  expect([before, begun]).toEqual([1, 3]);
 });
