@@ -44,14 +44,23 @@ const isDueSql = 'u.next_poll_at <= clock_timestamp()';
 /** Requests at a time: each may hold some megabytes. */
 const batchSize = 20;
 
+/** In which a round ends after the requests in progress: many slow status pages are always due. */
+const longestRoundMs = 60_000;
+
 /**
  * Takes a lease: each upstream is asked by one process, which postpones the next request before it asks. If the process
- * dies, the upstream is due again after 2 minutes, which is longer than a request may take.
+ * dies, the upstream is due again after 2 minutes, which is longer than a request may take. Pages take turns, each with
+ * the status page that has been due for longest: hundreds of slow ones on a page do not delay those of others.
  */
 const leaseDueSql = `
-  with due as materialized (
-    select u.id from upstream u where ${isDueSql}
-    order by u.next_poll_at, u.url limit ${batchSize} for update skip locked
+  with waiting as (
+    select u.id, u.page_id, u.url, min(u.next_poll_at) over (partition by u.page_id, u.url) as due_at
+    from upstream u where ${isDueSql}
+  ), candidates as materialized (
+    select id, due_at, dense_rank() over (partition by page_id order by due_at, url) as turn from waiting
+  ), due as materialized (
+    select u.id from candidates c join upstream u on u.id = c.id where ${isDueSql}
+    order by c.turn, c.due_at, u.url limit ${batchSize} for update of u skip locked
   )
   update upstream u set next_poll_at = clock_timestamp() + interval '2 minutes'
   from due where u.id = due.id
@@ -63,8 +72,14 @@ const silentSql = `select u.id, u.page_id as "pageId" from upstream u
   where u.state <> 'unknown' and u.failures > 0 and not (${isDueSql})
     and u.answered_at <= clock_timestamp() - interval '${silentAfterMinutes} minutes'`;
 
-/** Asks every upstream that is due, each status page once, and returns how many requests that took. */
-export async function pollUpstreams(database: Database, guard: SsrfGuard, stop?: AbortSignal): Promise<number> {
+/** Asks the upstreams that are due, each status page once, and returns how many requests that took. */
+export async function pollUpstreams(
+  database: Database,
+  guard: SsrfGuard,
+  stop?: AbortSignal,
+  maxMs = longestRoundMs,
+): Promise<number> {
+  const end = performance.now() + maxMs;
   const write = new Writer(database, { origin: serviceOrigin('automation', 'pollUpstream') });
   let requests = 0;
   // Usually nothing is due, and a transaction would block the writers of an embedded database.
@@ -79,6 +94,7 @@ export async function pollUpstreams(database: Database, guard: SsrfGuard, stop?:
     const failed = polls.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
     requests += groups.size;
+    if (performance.now() >= end) break;
   }
   if (stop?.aborted) return requests;
   const silent = await database.query<{ id: number; pageId: string }>(silentSql);

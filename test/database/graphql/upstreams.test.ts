@@ -256,6 +256,26 @@ describe('a poll', () => {
     expect(await nextInSeconds()).toBeGreaterThan(3_500);
   });
 
+  test('lets pages take turns, and a round ends in time: many upstreams of one do not delay those of others', async () => {
+    reply = ({ path }) => (path.endsWith('/api/v2/summary.json') ? { body: atlassianSummary() } : { status: 404 });
+    const crowded = page;
+    for (let number = 0; number < 25; number++) {
+      shop = String((await createComponent(service, page.path, { name: `No. ${number}` })).id);
+      await follow('API', { url: `${upstream.url}/${number}` });
+    }
+    page = await createPage(service);
+    shop = String((await createComponent(service, page.path)).id);
+    await follow('API', { url: `${upstream.url}/other` });
+    await makeDue();
+    page = crowded;
+    await rows(`update upstream set next_poll_at = clock_timestamp() - interval '1 minute' where page_id = $1`);
+    const { length } = upstream.requests;
+    expect(await pollUpstreams(service.database, guard, undefined, 0)).toBe(20);
+    expect(upstream.requests.slice(length).map(({ path }) => path)).toContain('/other/api/v2/summary.json');
+    expect(await pollUpstreams(service.database, guard)).toBe(6);
+    await service.database.query(`delete from upstream where url like '%/other'`);
+  });
+
   test('is made by one of several processes', async () => {
     await follow();
     await makeDue();
