@@ -151,7 +151,7 @@ export async function signInWithPasskey(
   const response = (credential ?? {}) as AuthenticationResponseJSON;
   const expectedChallenge = await takeChallenge(database, response, null);
   if (expectedChallenge === null) return null;
-  const credentialId = String(response.id);
+  const credentialId = typeof response.id === 'string' ? response.id : '';
   const [passkey] = await database.query<StoredPasskey>(
     `select id, person_id as "personId", public_key as "publicKey", counter from passkey where credential_id = $1`,
     [credentialId.replaceAll('\0', '')],

@@ -154,6 +154,12 @@ describe('A passkey', () => {
   });
 });
 
+test.each([{ toString: 1 }, [[{ toString: 1 }]], 1, null])('a credential with the id %j is refused', async id => {
+  const { authenticator } = await withPasskey();
+  const credential = { ...authenticator.get(await getPasskeyOptions(service)), id };
+  expect(refusalOf(await signIn(credential))[0]).toBe('INVALID');
+});
+
 const registrationForgeries: [string, Deviations][] = [
   ['of another origin', { origin: 'https://evil.example' }],
   ['of a page on a subdomain', { origin: 'https://2017f84a.status.example.com' }],
