@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
@@ -66,6 +67,8 @@ const maxInformational = 10;
 /** Of a whole response, beside its body: headers, and what encloses the parts of the body. */
 const maxOverheadBytes = 1024 * 1024;
 const maxBytesPerBodyByte = 4;
+/** Sessions of TLS that a server offers for later connections. They are not bytes of the response; two are usual. */
+const maxTlsSessions = 10;
 
 /**
  * Sends a request to a URL that a customer chose (SSRF-safe). The host is resolved once and checked, and the connection
@@ -87,8 +90,8 @@ export async function requestGuarded(
   // Loaded at the first request: it takes 6 MB, and many installations send none.
   const { buildConnector, EnvHttpProxyAgent, Pool } = await import('undici');
   const { httpProxy, httpsProxy, noProxy } = guard.proxies ?? noProxies;
-  // Of HTTP/2, a server can send frames without end that are read and dropped.
-  const tls = { ca: guard.ca, allowH2: false };
+  // A server can send frames of HTTP/2 without end that are read and dropped, and begin handshakes without end.
+  const tls = { ca: guard.ca, allowH2: false, secureOptions: constants.SSL_OP_NO_RENEGOTIATION };
   const maxBytes = maxOverheadBytes + maxBytesPerBodyByte * maxBodyLength;
   const agent = new EnvHttpProxyAgent({
     httpProxy,
@@ -130,8 +133,8 @@ export async function requestGuarded(
 }
 
 /**
- * Calls `onExcess` once a server, reached through a proxy or not, has sent more bytes. Extensions of chunks have no
- * bound in HTTP, and the reader of the body does not see them.
+ * Calls `onExcess` once a server, reached through a proxy or not, has sent more bytes, or sessions. Extensions of
+ * chunks have no bound in HTTP, and the reader of the body does not see them.
  */
 const createBoundedFactory =
   (OriginPool: typeof Pool, maxBytes: number, onExcess: () => void) =>
@@ -141,7 +144,9 @@ const createBoundedFactory =
     const connectBounded: buildConnector.connector = (to, done) =>
       connect(to, (...result) => {
         const [, socket] = result;
+        let sessions = 0;
         socket?.on('readable', () => socket.bytesRead > maxBytes && onExcess());
+        socket?.on('session', () => ++sessions > maxTlsSessions && onExcess());
         done(...result);
       });
     return new OriginPool(origin, { ...others, connect: connectBounded });

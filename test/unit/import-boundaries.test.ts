@@ -626,7 +626,7 @@ const maxLines: Record<string, number> = {
   core: 2012,
   db: 4238,
   graphql: 4306,
-  http: 2563,
+  http: 2568,
   i18n: 7221,
   notices: 7141,
   notifications: 12306,

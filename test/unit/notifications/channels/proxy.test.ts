@@ -1,7 +1,9 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createSecureServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, expect, test } from '@jest/globals';
 import { createFetch, type ProxySettings } from '../../../../src/http/proxies.js';
 import type { SsrfGuard } from '../../../../src/http/guarded-request.js';
@@ -150,5 +152,43 @@ test('HTTP/2, whose frames have no bound, is not spoken, with a proxy or without
     expect(proxy.requests).toHaveLength(1);
   } finally {
     server.close();
+  }
+});
+
+test('a server cannot begin another handshake', async () => {
+  const renegotiated = Promise.withResolvers<Error | null>();
+  const server = createTlsServer({ ...certificate, maxVersion: 'TLSv1.2' }, socket => {
+    socket.on('error', renegotiated.resolve);
+    socket.renegotiate({}, renegotiated.resolve);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+  try {
+    const sent = send(`https://hooks.example:${port}/`, { allowPrivate: true, resolve, ca, timeoutMs: 500 });
+    await expect(sent).rejects.toThrow();
+    expect(await renegotiated.promise).toBeInstanceOf(Error);
+  } finally {
+    server.close();
+  }
+});
+
+test.each([
+  [8, { status: 200 }],
+  [11, { message: 'The server sent more than the size of its body allows.' }],
+])('of a server that offers %i more sessions of TLS than two the outcome is %o', async (count, outcome) => {
+  const { target } = await start(true);
+  const offer = (message: unknown) => {
+    const { socket } = message as { socket: Socket };
+    for (let number = 0; number < count; number++) socket.emit('session', Buffer.alloc(1));
+  };
+  subscribe('undici:client:connected', offer);
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+  try {
+    const url = target.url.replace('127.0.0.1', 'hooks.example').replace('localhost', 'hooks.example');
+    const result = await send(url, { allowPrivate: true, resolve, ca }).catch(error => error);
+    expect(result).toMatchObject(outcome);
+  } finally {
+    unsubscribe('undici:client:connected', offer);
   }
 });
