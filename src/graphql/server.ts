@@ -1,9 +1,17 @@
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import {
+  type DocumentNode,
+  type FormattedExecutionResult,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { maxSelectionBytes } from '../records/selection.js';
 import {
   canUseFastPath,
   coerceVariables,
@@ -33,6 +41,7 @@ export interface GraphqlContext extends Context {
   events?: EventRequest;
 }
 
+type GraphqlServerOptions = ApolloServerOptions<GraphqlContext>;
 export type GraphqlServer = ApolloServer<GraphqlContext>;
 
 /** Writes a result as Apollo does, but for data that is JSON already. */
@@ -42,6 +51,29 @@ function stringifyResult(result: FormattedExecutionResult): string {
   const before = errors ? `"errors":${JSON.stringify(errors)},` : '';
   const after = extensions ? `,"extensions":${JSON.stringify(extensions)}` : '';
   return `{${before}"data":${data.json}${after}}\n`;
+}
+
+const maxDocumentBytes = 64 * 1024 * 1024;
+/** The nodes and tokens of a document take about so many times the memory of its JSON. */
+const nodesPerJson = 5;
+
+/**
+ * Caches parsed documents, which anybody may send, with all that they keep alive. Apollo's own store counts neither
+ * their texts nor what is cached by their nodes.
+ */
+export function createDocumentStore(maxSize = maxDocumentBytes): NonNullable<GraphqlServerOptions['documentStore']> {
+  const documents = new LRUCache<string, DocumentNode>({
+    maxSize,
+    sizeCalculation: document => {
+      const { source } = document.loc!;
+      return nodesPerJson * JSON.stringify(document).length + 2 * source.body.length + maxSelectionBytes(source);
+    },
+  });
+  return {
+    get: async key => documents.get(key),
+    set: async (key, document) => void documents.set(key, document),
+    delete: async key => documents.delete(key),
+  };
 }
 
 export function createGraphqlServer(
@@ -61,6 +93,7 @@ export function createGraphqlServer(
     // nothing.
     csrfPrevention: false,
     persistedQueries: false,
+    documentStore: createDocumentStore(),
     formatError: format,
     parseOptions: { maxTokens: limits.tokens },
     // Apollo passes on what it returns.

@@ -14,7 +14,7 @@ import type { Meta } from './column-mapping.js';
 import { compileNodeId, nodeIdField } from './node-id.js';
 import { compileNullError, compileUnknownTypeError, compileUnknownValueError } from './raise-sql.js';
 import { compileRelation } from './relation-sql.js';
-import type { RowsTemplate, SelectedField, Selection } from './selection.js';
+import { cacheTemplate, type RowsTemplate, type SelectedField, type Selection } from './selection.js';
 import { type OutputMode, type Statement, typeKey } from './statement.js';
 import { compileColumn, compileTimestamp, findDiscriminator, isTimestamp, isToOne } from './table-sql.js';
 
@@ -62,7 +62,7 @@ export function compileRows(
   const template = compileTemplate(meta, selection, alias, statement);
   // What has parameters, as the visibility of some records, is of this caller alone.
   if (statement.values.length > parameters) return fillTemplate(template, tail);
-  selection.templates.set(cacheKey, template);
+  cacheTemplate(selection, cacheKey, template);
   return fillTemplate(template, tail);
 }
 

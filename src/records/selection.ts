@@ -9,6 +9,7 @@ import {
   isAbstractType,
   isCompositeType,
   type OperationDefinitionNode,
+  type Source,
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { type Access, findAccess } from '../auth/access.js';
@@ -52,6 +53,8 @@ export interface Selection {
   fieldsWithArguments: SelectedField[];
   /** Cache of compiled select lists, by the options that they depend on. */
   templates: Map<string, RowsTemplate>;
+  /** Where the selection is cached; null if it is that of one request. */
+  cache: SelectionCache | null;
 }
 
 /** A select list without the `from ... where ...` clause, which goes between `before` and `after`. */
@@ -68,29 +71,78 @@ type SelectionInfo = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variable
 
 type RecordType = Parameters<typeof getNamedType>[0];
 
+const bytesPerField = 400;
+
+/** The maximum memory of the selections of a document, in bytes: each combination of its variables has some. */
+export const maxSelectionBytes = ({ body }: Source): number => 16_000 + 50 * body.length;
+
 /**
- * Caches selections by field node, since documents outlive requests: Apollo caches them, the REST routes parse theirs
- * at start. The inner key is the type, and the combination of the Boolean variables that @include and @skip can depend
- * on.
+ * The selections of a document by field node, since documents outlive requests: Apollo caches them, the REST routes
+ * parse theirs at start. The inner key is the type, and the combination of the Boolean variables that @include and
+ * @skip can depend on. Those that take too much memory are dropped all at once.
  */
-const cache = new WeakMap<FieldNode, Map<string, Selection>>();
-const maxCombinations = 64;
+class SelectionCache {
+  private readonly selections = new Map<FieldNode, Map<string, Selection>>();
+  private bytes = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  get(node: FieldNode, combination: string): Selection | undefined {
+    return this.selections.get(node)?.get(combination);
+  }
+
+  set(node: FieldNode, combination: string, selection: Selection): void {
+    const ofNode = this.selections.get(node) ?? new Map<string, Selection>();
+    this.selections.set(node, ofNode.set(combination, selection));
+  }
+
+  /** Counts what a selection is going to keep. */
+  count(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes <= this.maxBytes) return;
+    this.selections.clear();
+    this.bytes = bytes;
+  }
+}
+
+const selectionCaches = new WeakMap<Source, SelectionCache>();
+
+/** All nodes of a document have one source, unless it was parsed without locations. */
+function findCache({ operation }: SelectionInfo): SelectionCache | null {
+  const source = operation.loc?.source;
+  if (!source) return null;
+  const cache = selectionCaches.get(source) ?? new SelectionCache(maxSelectionBytes(source));
+  selectionCaches.set(source, cache);
+  return cache;
+}
+
+/** Keeps a compiled select list with its selection. */
+export function cacheTemplate({ templates, cache }: Selection, key: string, template: RowsTemplate): void {
+  const { before, after, row, json } = template;
+  cache?.count(2 * (before.length + after.length + row.length + json.length));
+  templates.set(key, template);
+}
 
 /** Collects what is selected below a field, for records of a type: its own, or one that implements it. */
 export function collectSelection(info: SelectionInfo, recordType: RecordType, nodes: readonly FieldNode[]): Selection {
   const type = getNamedType(recordType) as Selection['type'];
   // A node that is merged with siblings can have other siblings elsewhere in the document, so it is not a cache key.
-  if (nodes.length > 1) return collectFields(info, type, nodes);
-  const cached = cache.get(nodes[0]!) ?? new Map<string, Selection>();
+  const cache = nodes.length === 1 ? findCache(info) : null;
+  if (!cache) return collectFields(info, type, nodes, null);
   const combination = `${type.name} ${serializeBooleans(info)}`;
-  const selected = cached.get(combination);
-  if (selected) return selected;
-  const selection = collectFields(info, type, nodes);
-  if (cached.size < maxCombinations) cache.set(nodes[0]!, cached.set(combination, selection));
+  const known = cache.get(nodes[0]!, combination);
+  if (known) return known;
+  const selection = collectFields(info, type, nodes, cache);
+  cache.set(nodes[0]!, combination, selection);
   return selection;
 }
 
-function collectFields(info: SelectionInfo, type: Selection['type'], nodes: readonly FieldNode[]): Selection {
+function collectFields(
+  info: SelectionInfo,
+  type: Selection['type'],
+  nodes: readonly FieldNode[],
+  cache: SelectionCache | null,
+): Selection {
   const selection: Selection = {
     type,
     fieldsByType: new Map(),
@@ -100,6 +152,7 @@ function collectFields(info: SelectionInfo, type: Selection['type'], nodes: read
     hasResolvers: false,
     fieldsWithArguments: [],
     templates: new Map(),
+    cache,
   };
   const concreteTypes = isAbstractType(type) ? info.schema.getPossibleTypes(type) : [type];
   // Types that select a field by the same nodes share one object, so that its SQL is written and computed once.
@@ -123,6 +176,7 @@ function collectFields(info: SelectionInfo, type: Selection['type'], nodes: read
       fields.push(field);
     }
     selection.fieldsByType.set(concreteType.name, fields);
+    cache?.count(bytesPerField * fields.length);
   }
   return selection;
 }
@@ -147,7 +201,7 @@ function collectField(
   const field = type.getFields()[name] ?? TypeNameMetaFieldDef;
   const selected: SelectedField = { key, name, field, node, nodes };
   if (isCompositeType(getNamedType(field.type))) {
-    selected.selection = collectFields(info, getNamedType(field.type) as Selection['type'], nodes);
+    selected.selection = collectFields(info, getNamedType(field.type) as Selection['type'], nodes, parent.cache);
     for (const typeName of selected.selection.typeNames) parent.typeNames.add(typeName);
     for (const [access, path] of selected.selection.access) requireFor(parent, access, [name, ...path]);
     parent.fieldsWithArguments.push(...selected.selection.fieldsWithArguments);

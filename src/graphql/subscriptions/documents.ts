@@ -1,6 +1,7 @@
 import { type GraphQLSchema, getOperationAST, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { badRequest } from '../../core/errors.js';
+import { maxSelectionBytes } from '../../records/selection.js';
 import { type PreparedOperation, prepareOperation } from '../fast-path.js';
 
 /** What an open subscription keeps of its document and its variables: their texts. */
@@ -32,7 +33,7 @@ export function checkLength({ source, variables }: SubscriptionDocument): void {
 export class SubscriptionDocuments {
   private readonly parsed = new LRUCache<string, PreparedOperation>({
     maxSize: maxParsedBytes,
-    sizeCalculation: (_, key) => bytesPerCharacter * key.length,
+    sizeCalculation: ({ operation }, key) => bytesPerCharacter * key.length + maxSelectionBytes(operation.loc!.source),
   });
 
   constructor(private readonly schema: GraphQLSchema) {}
