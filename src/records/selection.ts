@@ -72,9 +72,11 @@ type SelectionInfo = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variable
 type RecordType = Parameters<typeof getNamedType>[0];
 
 const bytesPerField = 400;
+/** Of a selection without its fields: one of which all are skipped takes as much. */
+const bytesPerSelection = 1_000;
 
 /** The maximum memory of the selections of a document, in bytes: each combination of its variables has some. */
-export const maxSelectionBytes = ({ body }: Source): number => 16_000 + 50 * body.length;
+export const maxSelectionBytes = ({ body }: Source): number => 40_000 + 50 * body.length;
 
 /**
  * The selections of a document by field node, since documents outlive requests: Apollo caches them, the REST routes
@@ -91,7 +93,9 @@ class SelectionCache {
     return this.selections.get(node)?.get(combination);
   }
 
+  /** A combination has the names of variables, which can take a half of a document. */
   set(node: FieldNode, combination: string, selection: Selection): void {
+    this.count(2 * combination.length);
     const ofNode = this.selections.get(node) ?? new Map<string, Selection>();
     this.selections.set(node, ofNode.set(combination, selection));
   }
@@ -143,6 +147,7 @@ function collectFields(
   nodes: readonly FieldNode[],
   cache: SelectionCache | null,
 ): Selection {
+  cache?.count(bytesPerSelection);
   const selection: Selection = {
     type,
     fieldsByType: new Map(),

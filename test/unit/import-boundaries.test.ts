@@ -632,7 +632,7 @@ const maxLines: Record<string, number> = {
   notifications: 12306,
   pages: 4720,
   people: 2584,
-  records: 2771,
+  records: 2776,
   rest: 5782,
   server: 4602,
   'status-page': 14560,

@@ -34,3 +34,28 @@ test('selections that take too much memory for their document are dropped', () =
   expect(collect(combinations.at(-1)!)).toBe(last);
   expect(collect(combinations[0]!)).not.toBe(first);
 });
+
+/** Whether the first of many combinations is still kept after the others, where all select nothing. */
+function keepsFirst(count: number, otherVariable: Record<string, boolean> = {}): boolean {
+  const flags = Array.from({ length: 10 }, (_, index) => `flag${index}`);
+  const names = [...flags, ...Object.keys(otherVariable)];
+  const collect = prepare(
+    `query (${names.map(name => `$${name}: Boolean!`)}) { page { field1 @include(if: $flag0) } }`,
+  );
+  const all = Array.from({ length: count }, (_, number) =>
+    Object.fromEntries(flags.map((name, index) => [name, Boolean(((2 * number) >> index) & 1)])),
+  );
+  const [first] = all.map(variables => collect({ ...otherVariable, ...variables }));
+  return collect({ ...otherVariable, ...all[0] }) === first;
+}
+
+test('selections of which all fields are skipped are counted', () => {
+  expect(keepsFirst(10)).toBe(true);
+  expect(keepsFirst(200)).toBe(false);
+});
+
+test('the names of variables in the keys of selections are counted', () => {
+  const otherVariable = { ['a'.repeat(20_000)]: true };
+  expect(keepsFirst(10, otherVariable)).toBe(true);
+  expect(keepsFirst(200, otherVariable)).toBe(false);
+});
