@@ -635,7 +635,7 @@ const maxLines: Record<string, number> = {
   records: 2776,
   rest: 5782,
   server: 4602,
-  'status-page': 14560,
+  'status-page': 14579,
   subscribers: 2759,
   transfer: 8857,
 };

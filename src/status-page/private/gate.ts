@@ -4,7 +4,7 @@ import type { Authenticator } from '../../auth/authenticator.js';
 import { cacheLinkKeys } from '../../auth/link-key.service.js';
 import { cacheSigningKey } from '../../auth/signing-key.service.js';
 import type { Database } from '../../db/database.js';
-import type { PageGate } from '../server/page-gate.js';
+import type { PageGate, VisitorCheck } from '../server/page-gate.js';
 import type { UncachedRequest, UncachedResponse } from '../server/uncached-response.js';
 import { holdsSignedLink } from '../subscribe/signed-path.js';
 import { signAccessToken } from './access-token.js';
@@ -17,7 +17,7 @@ import {
   renderGate,
 } from './gate-page.js';
 import { type GateRequest, type PrivatePageOptions, Proofs } from './proofs.js';
-import { createMembershipCache, identifyVisitor, type VisitorDependencies } from './visitor.js';
+import { createMembershipCache, identifyVisitor, toVisit, type Visit, type VisitorDependencies } from './visitor.js';
 
 /** Where visitors prove that they may see a page, and where those who may find their keys. */
 const accessPath = 'access';
@@ -62,7 +62,7 @@ export class PrivatePageGate implements PageGate {
       return authenticator.authenticateSession(secret);
     });
     deps.memberships = this.memberships;
-    const visitor = await identifyVisitor(message, target, access, deps);
+    const visitor = await identifyVisitor(toVisit(message, target), deps);
     if (visitor !== null && target.path !== accessPath) return null;
     if (target.isDatabaseUnavailable) return unavailable;
     const request: GateRequest = { message, target, access, context: createGateContext(target), deps };
@@ -74,13 +74,18 @@ export class PrivatePageGate implements PageGate {
     return target.path === accessPath ? this.proofs.check(request) : this.refuse(request, target.path);
   }
 
-  /** Asks the database each time: a stream must end within a second. Other access ends with a change of the page. */
-  async isStillAllowed(message: IncomingMessage, target: UncachedRequest): Promise<boolean> {
-    const access = target.generation.snapshot.page.access!;
-    if (!this.opened || access.by !== 'members') return true;
+  /** Access that is not of members ends with a change of the page. */
+  watch(message: IncomingMessage, target: UncachedRequest): VisitorCheck | undefined {
+    const visit = toVisit(message, target);
+    return visit.page.access.by === 'members' ? this.isStillAllowed.bind(this, visit) : undefined;
+  }
+
+  /** Asks the database each time: a stream must end within a second. */
+  private async isStillAllowed(visit: Visit): Promise<boolean> {
+    if (!this.opened) return true;
     const { database, authenticator, loadKey } = this.opened;
     const deps = await this.createDependencies(database, loadKey, secret => authenticator.checkSession(secret));
-    return (await identifyVisitor(message, target, access, deps)) !== null;
+    return (await identifyVisitor(visit, deps)) !== null;
   }
 
   private async createDependencies(

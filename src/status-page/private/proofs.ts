@@ -62,7 +62,7 @@ const createReaderSecret = (key: Buffer, pageId: string, address: string) =>
   keyedHash(key, 'page reader', pageId, address);
 
 const isSecureRequest = ({ message, target, deps }: GateRequest): boolean =>
-  isSecureHost(message, target.generation, deps);
+  isSecureHost(message, target.generation.snapshot.page, deps);
 
 /** The secret that the browser has, since a code that was sent to it may still be on its way; or a new one. */
 const codeSecret = (request: GateRequest): string =>

@@ -11,7 +11,8 @@ import {
 } from '../../http/session-cookie.js';
 import { findMembership } from '../../pages/page-access.service.js';
 import type { UncachedRequest } from '../server/uncached-response.js';
-import type { PageAccess } from '../view/snapshot.js';
+import type { MountType } from '../view/mount.js';
+import type { PageAccess, SnapshotPage } from '../view/snapshot.js';
 import { verifyAccessToken } from './access-token.js';
 
 export interface VisitorDependencies {
@@ -35,9 +36,9 @@ export const pageCookieName = (pageId: string): string => `page-${pageId}`;
 /** Whether browsers reach the host of a request over https: custom domains always, the others as PUBLIC_URL says. */
 export const isSecureHost = (
   { headers }: IncomingMessage,
-  { snapshot }: UncachedRequest['generation'],
+  { domain }: Pick<SnapshotPage, 'domain'>,
   { isSecure }: Pick<VisitorDependencies, 'isSecure'>,
-): boolean => isSecure || parseHost(headers.host) === snapshot.page.domain;
+): boolean => isSecure || parseHost(headers.host) === domain;
 
 /** The subject of a visitor who has proved to read the mail of an address; null unless its domain sees the page. */
 export function subjectOfAddress(address: string, { domainVersions }: PageAccess): string | null {
@@ -76,25 +77,37 @@ async function lookUpMembership(
   return membership;
 }
 
+/** What tells who a visitor is. It is kept while a stream is open, so it has nothing of the texts of the page. */
+export interface Visit {
+  message: IncomingMessage;
+  page: { id: string; domain: string | null; access: PageAccess };
+  /** Of a feed. */
+  key: string | null;
+  mountType: MountType;
+}
+
+export function toVisit(message: IncomingMessage, { generation, parameters, mountType }: UncachedRequest): Visit {
+  const { id, domain, access } = generation.snapshot.page;
+  return { message, page: { id, domain, access: access! }, key: parameters.get('key'), mountType };
+}
+
 /**
  * Whom a visitor has proved to be, by the cookie of the page, the key of a feed or a session: an address with the
  * version of its domain, a membership, or a random text. Null: nobody who may see it.
  */
 export async function identifyVisitor(
-  request: IncomingMessage,
-  { generation, parameters, mountType }: UncachedRequest,
-  access: PageAccess,
+  { message: request, page: { id, domain, access }, key: feedKey, mountType }: Visit,
   deps: VisitorDependencies,
 ): Promise<string | null> {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   // It would subscribe its own address to the page of the visitor.
   if (!isRead && isFromOtherOrigin(request)) return null;
-  const page = { id: generation.id, version: access.version };
+  const page = { id, version: access.version };
   const now = Date.now() / 1_000;
   const hasOwnCookies = !isLoadedByOtherOrigin(request);
   const cookie =
-    hasOwnCookies && readCookieValue(request, pageCookieName(page.id), isSecureHost(request, generation, deps));
-  const key = isRead ? parameters.get('key') : null;
+    hasOwnCookies && readCookieValue(request, pageCookieName(page.id), isSecureHost(request, { domain }, deps));
+  const key = isRead ? feedKey : null;
   const tokens = [
     cookie ? verifyAccessToken(deps.signingKey, 'view', page, cookie, now) : null,
     key ? verifyAccessToken(deps.signingKey, 'feed', page, key, now) : null,

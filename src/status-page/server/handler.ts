@@ -134,7 +134,7 @@ export function createPageHandler({
         negotiateEncoding(request),
       );
     if (path === eventsPath) {
-      const isStillAllowed = gate && generation.isPrivate ? () => gate.isStillAllowed(request, uncached) : undefined;
+      const isStillAllowed = generation.isPrivate ? gate?.watch(request, uncached) : undefined;
       return pages.events.respond(request, response, generation, query, isStillAllowed);
     }
     const match = matchRoute(path, query);

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type EventBroker, end } from '../../http/event-broker.js';
 import { formatEvent } from '../../http/event-stream.js';
+import type { VisitorCheck } from './page-gate.js';
 import type { PageGeneration } from './page-generation.js';
 import { writeOptions, writePlainText } from './write-response.js';
-
-/** Whether the visitor of a private page may still see it. */
-type VisitorCheck = () => Promise<boolean>;
 
 /** The longest id that is compared; a client can send anything. */
 const maxIdLength = 20;
