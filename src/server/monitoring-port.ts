@@ -29,7 +29,9 @@ export async function openMonitoringPort(
   return {
     setReports(reports) {
       const serve = new Koa().use(createMonitoringMiddleware(reports)).callback();
-      handle = (request, response) => void serve(request, response);
+      // Koa has an absolute target parsed by `url.parse`, which throws where its host is malformed.
+      handle = (request, response) =>
+        request.url!.startsWith('/') ? void serve(request, response) : response.writeHead(400).end();
     },
   };
 }

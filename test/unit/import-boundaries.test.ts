@@ -634,7 +634,7 @@ const maxLines: Record<string, number> = {
   people: 2584,
   records: 2776,
   rest: 5782,
-  server: 4602,
+  server: 4604,
   'status-page': 14579,
   subscribers: 2759,
   transfer: 8857,

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { startWorkerProcess } from '../../../src/server/start-worker.js';
 import { openTestDatabase } from '../../support/database.js';
 import { createComponent, createPage } from '../../support/factories.js';
+import { sendRaw } from '../../support/raw-socket.js';
 import { findFreePort } from '../../support/process.js';
 import { startTestService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
@@ -27,6 +28,9 @@ test('METRICS_PORT takes the metrics of the service away from its own port', asy
     expect(names((await request(metricsPort, '/metrics')).text)).toEqual(
       expect.arrayContaining(['all_clear_database_up', 'all_clear_page_renders_total', 'http_requests_total']),
     );
+    expect(
+      await sendRaw(`http://127.0.0.1:${metricsPort}`, 'GET http://[::1/ HTTP/1.1', 'Host: a', 'Connection: close'),
+    ).toMatch(/^HTTP\/1.1 400 Bad Request/);
     // Nothing else is there.
     expect((await request(metricsPort, '/v1/hello')).status).toBe(404);
     await expect(startTestService({ metricsPort })).rejects.toThrow(
