@@ -94,11 +94,16 @@ async function sendCodeTo(
   await sender.sendMail(composeAccessMail(visitor, code));
 }
 
+/** Forms of a page at a time. Each takes connections of the database, and a password a tenth of a second. */
+const maxFormsInProgress = 20;
+
 type Proof = (request: GateRequest, form: URLSearchParams, destination: string) => Promise<UncachedResponse>;
 
 /** Checks what visitors send to prove that they may see a private page: one table says what each visibility takes. */
 export class Proofs {
   private readonly backgroundSender: BackgroundSender;
+  /** By the id of the page. */
+  private readonly formsInProgress = new Map<string, number>();
 
   constructor(
     private readonly options: PrivatePageOptions,
@@ -127,11 +132,28 @@ export class Proofs {
     const body = await readFormBody(message);
     // Closes the connection, so that the rest of an oversized form is not read.
     if ('status' in body) return plainText(body.status, body.message, { Connection: 'close' });
+    const { id } = target.generation;
+    const inProgress = this.formsInProgress.get(id) ?? 0;
+    // Before it is counted, so that the visitor can try again.
+    if (inProgress >= maxFormsInProgress)
+      return plainText(503, 'Too many forms are being processed. Try again in a moment.\n', { 'Retry-After': '1' });
+    this.formsInProgress.set(id, inProgress + 1);
+    try {
+      return await this.checkForm(request, body.form);
+    } finally {
+      const others = this.formsInProgress.get(id)! - 1;
+      if (others) this.formsInProgress.set(id, others);
+      else this.formsInProgress.delete(id);
+    }
+  }
+
+  private async checkForm(request: GateRequest, form: URLSearchParams): Promise<UncachedResponse> {
+    const { message, target, access, deps } = request;
     const counted = [deps.database, deps.signingKey, target.generation.id, this.network(message)] as const;
     const refusedSeconds = await countTry(...counted);
     if (refusedSeconds)
       return plainText(429, 'Too many tries. Try again later.\n', { 'Retry-After': String(refusedSeconds) });
-    const response = await this.byVisibility[access.by](request, body.form, parseDestination(body.form.get('to')));
+    const response = await this.byVisibility[access.by](request, form, parseDestination(form.get('to')));
     if (response.status !== 422) await uncountTry(...counted);
     return response;
   }
