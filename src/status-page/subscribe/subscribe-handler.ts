@@ -9,6 +9,7 @@ import { cacheLinkKeys } from '../../auth/link-key.service.js';
 import { cacheSigningKey } from '../../auth/signing-key.service.js';
 import { customerPrefix, toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
+import { RenderQueue } from '../server/render-queue.js';
 import type { UncachedRoutes, UncachedRequest, UncachedResponse } from '../server/uncached-response.js';
 import { renderText } from '../routing/responses.js';
 import { createRenderContext } from '../html/render-context.js';
@@ -44,6 +45,8 @@ interface SubscribeHandlerOptions {
 /** Serves the pages on which visitors subscribe, confirm, change their preferences and unsubscribe. */
 export class SubscribeHandler implements UncachedRoutes {
   private readonly backgroundSender: BackgroundSender;
+  /** A form with a thousand components takes 30 ms of the thread for all pages. */
+  private readonly queue = new RenderQueue();
   private readonly refusedRequests = new RefusedRequests();
   private postsInProgress = 0;
   private database: Database | null = null;
@@ -99,7 +102,10 @@ export class SubscribeHandler implements UncachedRoutes {
         backgroundSender: this.backgroundSender,
         refusedRequests: this.refusedRequests,
       };
-      const response = await routes[target.path.split('/')[0]!]!.handle(request, deps);
+      const { handle } = routes[target.path.split('/')[0]!]!;
+      // What is sent, and links that were mailed, do not wait for empty forms, of which anybody may ask for many.
+      const renderClass = isPost || request.token ? 'common' : 'variant';
+      const response = await this.queue.run(target.generation.id, renderClass, () => handle(request, deps));
       return { ...response, isSameForAll: !isPost && !request.token };
     } catch (error) {
       const refusal = toRefusal(error);

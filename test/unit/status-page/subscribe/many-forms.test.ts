@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { expect, test } from '@jest/globals';
+import { createLogger } from '../../../../src/core/logger.js';
+import type { Database } from '../../../../src/db/database.js';
+import { RateLimiter } from '../../../../src/http/rate-limit.js';
+import { SubscribeHandler } from '../../../../src/status-page/subscribe/subscribe-handler.js';
+import { unconfiguredSender } from '../../../../src/subscribers/confirmation-sender.js';
+import { createGeneration } from '../../../support/page-generations.js';
+import { incident } from '../../../support/sample-pages.js';
+import { createTestSettings } from '../../../support/settings.js';
+
+test('forms of a page that anybody may ask for wait for each other, and what is sent does not wait for them', async () => {
+  const settings = createTestSettings();
+  const log = createLogger('silent');
+  const handler = new SubscribeHandler({
+    sender: unconfiguredSender,
+    rateLimiter: new RateLimiter(settings),
+    settings,
+    log,
+  });
+  handler.open({ query: async () => [{ secret: '00'.repeat(32), key: '00'.repeat(32) }] } as unknown as Database);
+  const { page } = incident.snapshot;
+  const generation = createGeneration({
+    ...incident.snapshot,
+    page: { ...page, subscriptionOptions: ['email'] },
+  });
+  const ended: string[] = [];
+  const send = async (method: string) => {
+    const message = Object.assign(Readable.from([Buffer.from('kinds=x&choices=1')]), {
+      method,
+      headers: {},
+      socket: { remoteAddress: '192.0.2.1' },
+    });
+    const { status = 200 } = await handler.respond(message as unknown as IncomingMessage, {
+      path: 'subscribe',
+      parameters: new URLSearchParams(),
+      generation,
+      mountType: 'path',
+      isDatabaseUnavailable: false,
+    });
+    ended.push(`${method} ${status}`);
+    return status;
+  };
+  const forms = Array.from({ length: 100 }, () => send('GET'));
+  expect(await send('POST')).toBe(422);
+  expect(ended.filter(one => one === 'GET 200').length).toBeLessThan(20);
+  const statuses = await Promise.all(forms);
+  expect(statuses.filter(status => status === 503).length).toBeGreaterThan(40);
+  expect(statuses.filter(status => status === 200).length).toBeGreaterThan(40);
+});
