@@ -636,7 +636,7 @@ const maxLines: Record<string, number> = {
   records: 2776,
   rest: 5782,
   server: 4604,
-  'status-page': 14607,
+  'status-page': 14609,
   subscribers: 2759,
   transfer: 8857,
 };

@@ -103,9 +103,11 @@ export class SubscribeHandler implements UncachedRoutes {
         refusedRequests: this.refusedRequests,
       };
       const { handle } = routes[target.path.split('/')[0]!]!;
-      // What is sent, and links that were mailed, do not wait for empty forms, of which anybody may ask for many.
-      const renderClass = isPost || request.token ? 'common' : 'variant';
-      const response = await this.queue.run(target.generation.id, renderClass, () => handle(request, deps));
+      // Links that were mailed do not wait for empty forms, of which anybody may ask for many. What is sent has a limit
+      // of its own: thousands may unsubscribe after a mail, each with some statements that wait for the database.
+      const response = isPost
+        ? await handle(request, deps)
+        : await this.queue.run(target.generation.id, request.token ? 'common' : 'variant', () => handle(request, deps));
       return { ...response, isSameForAll: !isPost && !request.token };
     } catch (error) {
       const refusal = toRefusal(error);
