@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../db/database.js';
 import type { Outcome } from '../channels/channel.js';
 import { toStoredText } from '../channels/outcome.js';
@@ -27,13 +28,15 @@ export interface Attempted<Delivery extends Watched = Watched> {
 interface Answers {
   outcomes: number;
   /** How often each was received, without addresses. */
-  refusals: Map<string, number>;
+  refusals: LRUCache<string, number>;
 }
 
 /** Deferred in a row: then the channel fails. */
 const failureThreshold = 5;
-/** In memory. Each has a few answers. */
+/** In memory. */
 const maxPublications = 200;
+/** Different answers of a publication, and those that are held: servers may answer each recipient otherwise. */
+const maxAnswers = 100;
 const retrySeconds = 600;
 const heldMs = 3_600_000;
 const reloadMs = 5_000;
@@ -46,7 +49,7 @@ const reloadMs = 5_000;
 export class RefusalWatch {
   private readonly publications = new Map<string, Answers>();
   /** Answers of a channel that are not about a recipient, and until when: for all publications. */
-  private readonly held = new Map<string, number>();
+  private readonly held = new LRUCache<string, number>({ max: maxAnswers });
   /** The publications of which each channel has refused messages since it accepted one. */
   private readonly refusedSinceAcceptance = new Map<ChannelName, Set<number>>();
   private readonly deferredInRow = new Map<ChannelName, number>();
@@ -113,7 +116,7 @@ export class RefusalWatch {
     const masked = maskAnswer(response);
     const answers = this.answersOf(delivery);
     const isKnown = this.isHeld(channel, masked);
-    if (!isKnown && answers.refusals.get(masked)! * 3 <= answers.outcomes) return;
+    if (!isKnown && (answers.refusals.get(masked) ?? 0) * 3 <= answers.outcomes) return;
     const retry = (publicationId: number, known: boolean) =>
       holdRefused(this.database, { publicationId, channel, response }, { retrySeconds, isKnown: known });
     if (!(await retry(delivery.publicationId, isKnown))) return;
@@ -149,7 +152,7 @@ export class RefusalWatch {
 
   private answersOf(delivery: Watched): Answers {
     const key = toWatchKey(delivery);
-    const answers = this.publications.get(key) ?? { outcomes: 0, refusals: new Map() };
+    const answers = this.publications.get(key) ?? { outcomes: 0, refusals: new LRUCache({ max: maxAnswers }) };
     this.publications.set(key, answers);
     const [oldest] = this.publications.keys();
     if (this.publications.size > maxPublications && oldest !== key) this.publications.delete(oldest!);
