@@ -8,3 +8,9 @@ export async function collectGarbage(): Promise<void> {
   await setImmediate();
   (runInNewContext('gc') as () => void)();
 }
+
+/** How many of the objects are alive after a collection. */
+export async function countAlive(objects: readonly WeakRef<object>[]): Promise<number> {
+  await collectGarbage();
+  return objects.filter(one => one.deref()).length;
+}

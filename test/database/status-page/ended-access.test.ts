@@ -1,7 +1,7 @@
-import { queryObjects } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSignInCode } from '../../../src/auth/session.service.js';
-import { PageGeneration } from '../../../src/status-page/server/page-generation.js';
+import { PageStore } from '../../../src/status-page/server/page-store.js';
+import { countAlive } from '../../support/collect-garbage.js';
 import { openEvents } from '../../support/event-stream.js';
 import { createNotice } from '../../support/factories.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
@@ -200,15 +200,25 @@ describe('The event stream of a page for members', () => {
 
 test('streams of private pages keep none of the versions of the page at which they were opened', async () => {
   const page = await createPrivatePage(service, { visibility: 'MEMBERS' });
-  const readCount = () => queryObjects(PageGeneration, { format: 'count' });
-  const before = readCount();
+  const generations: WeakRef<object>[] = [];
+  const { setGeneration } = PageStore.prototype;
+  PageStore.prototype.setGeneration = function (generation) {
+    generations.push(new WeakRef(generation));
+    setGeneration.call(this, generation);
+  };
   const streams = [];
-  for (let number = 0; number < 10; number++) {
-    const stream = await openEvents(`${service.url}/status/${page.id}/events`, { headers: { cookie: owner.cookie } });
-    streams.push(stream);
-    await createNotice(service, `/v1/pages/${page.id}`, { subject: 'Slow' });
-    expect(await stream.next()).not.toBeNull();
+  try {
+    for (let number = 0; number < 10; number++) {
+      const url = `${service.url}/status/${page.id}/events`;
+      const stream = await openEvents(url, { headers: { cookie: owner.cookie } });
+      streams.push(stream);
+      await createNotice(service, `/v1/pages/${page.id}`, { subject: 'Slow' });
+      expect(await stream.next()).not.toBeNull();
+    }
+  } finally {
+    PageStore.prototype.setGeneration = setGeneration;
   }
-  expect(readCount() - before).toBeLessThan(5);
+  expect(generations.length).toBeGreaterThanOrEqual(10);
+  expect(await countAlive(generations)).toBeLessThan(5);
   for (const stream of streams) stream.close();
 });
