@@ -54,8 +54,8 @@ function stringifyResult(result: FormattedExecutionResult): string {
 }
 
 const maxDocumentBytes = 64 * 1024 * 1024;
-/** The nodes and tokens of a document take about so many times the memory of its JSON. */
-const nodesPerJson = 5;
+/** What the nodes and tokens of a document take, by the length of their JSON. */
+const bytesPerJsonCharacter = 5;
 
 /**
  * Caches parsed documents, which anybody may send, with all that they keep alive. Apollo's own store counts neither
@@ -66,7 +66,9 @@ export function createDocumentStore(maxSize = maxDocumentBytes): NonNullable<Gra
     maxSize,
     sizeCalculation: document => {
       const { source } = document.loc!;
-      return nodesPerJson * JSON.stringify(document).length + 2 * source.body.length + maxSelectionBytes(source);
+      return (
+        bytesPerJsonCharacter * JSON.stringify(document).length + 2 * source.body.length + maxSelectionBytes(source)
+      );
     },
   });
   return {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { EventLoopTurns } from '../../core/queues/event-loop-turns.js';
 import { toRefusal } from '../../db/database-errors.js';
 import type { Database } from '../../db/database.js';
 import type { Logger } from '../../core/logger.js';
@@ -47,6 +48,8 @@ export class SubscribeHandler implements UncachedRoutes {
   private readonly backgroundSender: BackgroundSender;
   /** A form with a thousand components takes 30 ms of the thread for all pages. */
   private readonly queue = new RenderQueue();
+  /** One that was sent with errors is rendered again at once. */
+  private readonly turns = new EventLoopTurns();
   private readonly refusedRequests = new RefusedRequests();
   private postsInProgress = 0;
   private database: Database | null = null;
@@ -105,6 +108,7 @@ export class SubscribeHandler implements UncachedRoutes {
       const { handle } = routes[target.path.split('/')[0]!]!;
       // Links that were mailed do not wait for empty forms, of which anybody may ask for many. What is sent has a limit
       // of its own: thousands may unsubscribe after a mail, each with some statements that wait for the database.
+      if (isPost) await this.turns.take();
       const response = isPost
         ? await handle(request, deps)
         : await this.queue.run(target.generation.id, request.token ? 'common' : 'variant', () => handle(request, deps));

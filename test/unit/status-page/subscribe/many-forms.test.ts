@@ -10,7 +10,8 @@ import { createGeneration } from '../../../support/page-generations.js';
 import { incident } from '../../../support/sample-pages.js';
 import { createTestSettings } from '../../../support/settings.js';
 
-test('forms of a page that anybody may ask for wait for each other, and what is sent does not wait for them', async () => {
+/** A page with forms, and what each request for them was answered. */
+function createForms() {
   const settings = createTestSettings();
   const log = createLogger('silent');
   const handler = new SubscribeHandler({
@@ -42,10 +43,27 @@ test('forms of a page that anybody may ask for wait for each other, and what is 
     ended.push(`${method} ${status}`);
     return status;
   };
+  return { send, ended };
+}
+
+test('forms of a page that anybody may ask for wait for each other, and what is sent does not wait for them', async () => {
+  const { send, ended } = createForms();
   const forms = Array.from({ length: 100 }, () => send('GET'));
   expect(await send('POST')).toBe(422);
   expect(ended.filter(one => one === 'GET 200').length).toBeLessThan(20);
   const statuses = await Promise.all(forms);
   expect(statuses.filter(status => status === 503).length).toBeGreaterThan(40);
   expect(statuses.filter(status => status === 200).length).toBeGreaterThan(40);
+});
+
+test('others are answered between two forms that were sent with errors', async () => {
+  const { send, ended } = createForms();
+  const endedByIteration = new Set<number>();
+  const forms = Array.from({ length: 10 }, () => send('POST'));
+  while (ended.length < forms.length) {
+    await new Promise(setImmediate);
+    endedByIteration.add(ended.length);
+  }
+  expect(await Promise.all(forms)).toEqual(forms.map(() => 422));
+  expect([...endedByIteration]).toEqual(expect.arrayContaining([1, 2, 3, 4, 5, 6, 7, 8, 9]));
 });
