@@ -124,6 +124,7 @@ export function enablePerson(write: Writer, id: string): Promise<number> {
       [parseId(id)],
     );
     if (!person) throw notFound('person');
+    if (person.disabledAt) await people.forgetAccounts(unit, person.id);
     const before = person.disabledAt && new Date(person.disabledAt);
     unit.describeChange('Person', String(person.id), { disabledAt: { before } });
     return person.id;

@@ -28,6 +28,7 @@ async function giveRole(unit: Unit, email: string, role: Role, pageIds: PageIds)
     [email],
   );
   const { id, known, disabledAt } = person!;
+  if (disabledAt) await forgetAccounts(unit, id);
   const memberships = await query<{ id: number; before: Role | null }>(
     unit.em,
     `insert into membership (person_id, page_id, role)
@@ -46,6 +47,14 @@ async function giveRole(unit: Unit, email: string, role: Role, pageIds: PageIds)
   unit.describeChanges(changed.map(({ id: membership, before }) => describeRole(membership, before, role)));
   return id;
 }
+
+/**
+ * Of a person who is enabled again: accounts at the identity provider are linked anew, by the address that was invited,
+ * which somebody else may have by now. While a person is disabled they are known, so that none of them becomes a new
+ * person under another address.
+ */
+export const forgetAccounts = ({ em }: Unit, personId: number): Promise<unknown> =>
+  query(em, 'delete from identity where person_id = $1', [personId]);
 
 /** A role before and after, for the audit log. */
 export const describeRole = (id: number, before: Role | null, after: Role | null): AuditedChange => ({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceOrigin } from '../../src/db/audit.js';
+import { enablePerson } from '../../src/people/person-administration.service.js';
 import { disablePerson } from '../../src/people/person.service.js';
 import { Writer } from '../../src/records/writer.js';
 import { createPage } from '../support/factories.js';
@@ -60,6 +61,8 @@ const signIn = async (accountId: string, query = '', headers: Record<string, str
   const { url, cookie } = await beginAtProvider(service, query);
   return finishAtProvider(service, await provider.authorize(url, accountId), [cookie, headers.cookie].join('; '));
 };
+const writer = () => new Writer(service.database, { origin: serviceOrigin('command', 'disablePerson') });
+const disable = (personId: number) => writer().transaction(unit => disablePerson(unit, personId));
 const rightsOf = async (cookie: string | undefined) => {
   const query = `{ viewer { all: role one: role(pageId: "${page}") } }`;
   return (await service.ask(query, {}, { cookie })).json.data.viewer;
@@ -132,9 +135,27 @@ describe('An account at the provider', () => {
     const { id, email } = newAccount();
     const personId = await service.invite(email);
     await signIn(id);
-    const write = new Writer(service.database, { origin: serviceOrigin('command', 'disablePerson') });
-    await write.transaction(unit => disablePerson(unit, personId));
+    await disable(personId);
     expect(sessionCookieOf(await signIn(id))).toBeUndefined();
+    provider.accounts.set(id, { email: 'elsewhere@example.com', email_verified: true, groups: ['support'] });
+    await withRoles(async () => expect((await signIn(id)).status).toBe(403));
+  });
+
+  test.each([
+    ['invited', (email: string) => service.invite(email, 'publisher')],
+    ['enabled', (_: string, personId: number) => enablePerson(writer(), String(personId))],
+  ])('of a person who was disabled, and is %s again, is the one that has the address now', async (_, enable) => {
+    const { id, email } = newAccount();
+    const personId = await service.invite(email);
+    await signIn(id);
+    await disable(personId);
+    await enable(email, personId);
+    provider.accounts.set(id, { email: `former-${email}`, email_verified: true });
+    expect(sessionCookieOf(await signIn(id))).toBeUndefined();
+    const other = newAccount({ email });
+    expect(await service.whoIs(sessionCookieOf(await signIn(other.id)))).toBe(email);
+    provider.accounts.set(id, { email, email_verified: true });
+    expect((await signIn(id)).status).toBe(403);
   });
 
   test('needs no UserInfo endpoint where the ID token has the claims', async () => {
