@@ -633,7 +633,7 @@ const maxLines: Record<string, number> = {
   notices: 7141,
   notifications: 12309,
   pages: 4730,
-  people: 2593,
+  people: 2609,
   records: 2776,
   rest: 5782,
   server: 4604,

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceOrigin } from '../../../../src/db/audit.js';
 import { disablePerson } from '../../../../src/people/person.service.js';
 import { Writer } from '../../../../src/records/writer.js';
+import { withAndroidAttestation } from '../../../support/android-attestation.js';
 import { Authenticator, type Deviations } from '../../../support/authenticator.js';
+import { startReceiver } from '../../../support/http-receiver.js';
 import {
   addPasskey,
   createPasskey,
@@ -126,6 +128,22 @@ describe('A passkey', () => {
     const { authenticator } = await withPasskey();
     const { cookie } = await begin();
     expect(refusalOf(await register(cookie, authenticator))).toEqual(['INVALID', ['input', 'credential']]);
+  });
+
+  test('has no attestation: certificates that come with it are not read, and the URLs in them not loaded', async () => {
+    const { cookie, authenticator } = await begin();
+    const receiver = await startReceiver();
+    try {
+      const { json } = await service.ask(requestRegistration, {}, { cookie });
+      const plain = authenticator.create(json.data.requestPasskeyRegistration.options);
+      const credential = await withAndroidAttestation(plain, authenticator.privateKey, `${receiver.url}/revoked`);
+      const { text } = await service.ask(createPasskey, { name: 'Phone', credential }, { cookie });
+      expect(receiver.requests).toEqual([]);
+      expect(text).toContain('"name":"Phone"');
+      expect(sessionCookieOf(await signIn(authenticator.get(await getPasskeyOptions(service))))).toBeDefined();
+    } finally {
+      await receiver.stop();
+    }
   });
 
   test('goes with its person', async () => {
