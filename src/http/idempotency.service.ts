@@ -35,6 +35,11 @@ export interface IdempotentResult {
   isReplayed: boolean;
 }
 
+/** What is larger counts for its caller, who chooses how much a response has. A notice with its text has some kB. */
+const smallBytes = 16 * 1024;
+/** Of larger responses of a caller that are stored at a time: four of the largest. Most tokens have no other limit. */
+export const maxStoredBytes = 64 * 1024 * 1024;
+
 /** Runs requests that have an Idempotency-Key. */
 export class IdempotentRequests {
   /** Those that run in this process; the advisory lock covers the other processes. */
@@ -44,7 +49,8 @@ export class IdempotentRequests {
 
   /**
    * Runs `work` once per key. The first successful response is stored in the transaction of its effect, and replayed to
-   * the same request with the same key for 24 hours. `work` runs in that transaction; if it throws, the key stays free.
+   * the same request with the same key for 24 hours. `work` runs in that transaction; if it throws, the key stays free,
+   * and so it does where the caller has no room for the response: then nothing is written.
    */
   runOnce(scope: IdempotencyScope, work: (em: Transaction) => Promise<StoredResponse>): Promise<IdempotentResult> {
     return this.runExclusively(scope, id =>
@@ -52,7 +58,7 @@ export class IdempotentRequests {
         const stored = await findStored(em, id, scope);
         if (stored) return { response: stored, isReplayed: true };
         const response = await work(em);
-        await store(em, id, scope, response);
+        if (!(await store(em, id, scope, response))) throw noRoom();
         return { response, isReplayed: false };
       }),
     );
@@ -60,7 +66,7 @@ export class IdempotentRequests {
 
   /**
    * The same for work that waits for other servers, during which no transaction may be open. A process that dies
-   * between the effect and the storing of its response leaves the key free.
+   * between the effect and the storing of its response leaves the key free, and so does a response without room.
    */
   runOnceThenStore(scope: IdempotencyScope, work: () => Promise<StoredResponse>): Promise<IdempotentResult> {
     return this.runExclusively(scope, async id => {
@@ -107,16 +113,46 @@ async function findStored(em: EntityManager, id: string, scope: IdempotencyScope
   return stored;
 }
 
-async function store(em: EntityManager, id: string, scope: IdempotencyScope, response: StoredResponse): Promise<void> {
+/** False, and nothing is stored, where the caller has no room for it. */
+async function store(
+  em: EntityManager,
+  id: string,
+  { caller, fingerprint }: IdempotencyScope,
+  { status, headers, body }: StoredResponse,
+): Promise<boolean> {
+  const bytes = Buffer.byteLength(body);
+  const isLarge = bytes > smallBytes;
+  if (isLarge && (await countStoredBytes(em, caller)) + bytes > maxStoredBytes) return false;
   await query(
     em,
-    `insert into idempotent_response (id, fingerprint, status, headers, body, created_at)
-     values ($1, $2, $3, $4, $5, clock_timestamp()) 
+    `insert into idempotent_response
+       (id, fingerprint, status, headers, body, created_at, counted_caller, counted_bytes)
+     values ($1, $2, $3, $4, $5, clock_timestamp(), $6, $7)
      on conflict (id) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-       headers = excluded.headers, body = excluded.body, created_at = excluded.created_at`,
-    [id, scope.fingerprint, response.status, JSON.stringify(response.headers), response.body],
+       headers = excluded.headers, body = excluded.body, created_at = excluded.created_at,
+       counted_caller = excluded.counted_caller, counted_bytes = excluded.counted_bytes`,
+    [id, fingerprint, status, JSON.stringify(headers), body, isLarge ? caller : null, isLarge ? bytes : null],
   );
+  return true;
 }
+
+async function countStoredBytes(em: EntityManager, caller: string): Promise<number> {
+  const [row] = await query<{ bytes: number }>(
+    em,
+    `select coalesce(sum(counted_bytes), 0)::float8 as bytes from idempotent_response
+     where counted_caller = $1 and created_at > clock_timestamp() - interval '24 hours'`,
+    [caller],
+  );
+  return row!.bytes;
+}
+
+const noRoom = () =>
+  new Refusal(
+    'THROTTLED',
+    `The stored responses to requests with an Idempotency-Key have ${maxStoredBytes / 1024 / 1024} MB of the last ` +
+      '24 hours. Nothing was written. Select less, or send no key.',
+    { retryAfter: 3_600 },
+  );
 
 const usedOtherwise: Problem = {
   code: 'TAKEN',

@@ -766,13 +766,17 @@ export const initialSchema = [
   'create index import_source_page_id_source_id_index on import_source (page_id, source_id)',
 
   // The first response to a POST with an Idempotency-Key, kept for 24 hours. `id` is a hash of the caller's key, the
-  // path and the Idempotency-Key; `fingerprint` of the merged parameters.
+  // path and the Idempotency-Key; `fingerprint` of the merged parameters. `counted_caller` and `counted_bytes`: of a
+  // large response, which counts for its caller; of others null.
   `create table idempotent_response (
     id text primary key, fingerprint text not null,
     status int not null, headers jsonb not null, body text not null,
-    created_at timestamptz(3) not null
+    created_at timestamptz(3) not null,
+    counted_caller text, counted_bytes int
   )`,
   'create index idempotent_response_created_at_index on idempotent_response (created_at)',
+  `create index idempotent_response_counted_caller_index on idempotent_response (counted_caller, created_at)
+   include (counted_bytes) where counted_caller is not null`,
 
   // Pages that were deleted since another installation has them: redirects keep their addresses.
   `create table moved_page (
