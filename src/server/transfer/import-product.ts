@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type Caller, requireAccess } from '../../auth/access.js';
+import type { Settings } from '../../core/config.js';
 import { badRequest } from '../../core/errors.js';
+import type { ProxySettings } from '../../http/proxies.js';
 import { isTimeZone } from '../../transfer/importers/convert-rows.js';
-import { checkAnswerSize } from '../../transfer/importers/answer-size.js';
-import { fetchAnswers } from '../../transfer/importers/fetch-answers.js';
 import { importPage } from '../../transfer/importers/import-page.js';
 import type { ImportReport } from '../../transfer/importers/import-report.js';
 import { readInWorker } from './read-in-worker.js';
@@ -16,7 +16,7 @@ import type { Upload } from './upload.js';
 const megabyte = 1024 * 1024;
 
 /** Of what is parsed as a whole. */
-export const maxAnswerBytes = 64 * megabyte;
+const maxAnswerBytes = 64 * megabyte;
 const maxDatabaseBytes = 512 * megabyte;
 
 interface ProductImport {
@@ -60,11 +60,14 @@ function parseOrigin(text: string): string | undefined {
   return url.origin;
 }
 
+/** For one answer. */
+const answerTimeoutMs = 30_000;
+
 /** What reading the answers needs beside the request. */
 interface Reading {
   upload: Upload;
   /** For the address of the API, which the caller chose. */
-  fetch: typeof globalThis.fetch;
+  settings: Pick<Settings, 'allowPrivateTargets' | keyof ProxySettings>;
   clientLeft: AbortSignal;
 }
 
@@ -75,20 +78,22 @@ export async function importProduct(
   progress: (done: number, total: number) => void,
 ): Promise<ImportReport> {
   const { timeZone, sourcePage } = request;
-  const given = await readSource(sources[source], request, reading);
-  const job = { source, ...given, options: { now: new Date(), timeZone, sourcePage } };
+  const from = findAnswers(sources[source], request, reading);
+  const job = { source, from, options: { now: new Date(), timeZone, sourcePage } };
   const imported = await readInWorker(job, reading.clientLeft);
   return importPage(write, { ...request, source: sources[source].label, imported, progress });
 }
 
-/** Answers, or the path of what the thread opens. */
-async function readSource(
+/** They are all read in a thread: what becomes of 64 MB must not be in the memory of the process. */
+function findAnswers(
   source: Source,
   { sourcePage, origin }: Pick<ProductImport, 'sourcePage' | 'origin'>,
-  { upload: { folder, files, token }, fetch }: Reading,
-): Promise<Pick<ReadJob, 'answers' | 'path'>> {
+  { upload: { folder, files, token }, settings }: Reading,
+): ReadJob['from'] {
   if (files.length) return { path: source.open ? join(folder, files[0]!.name) : folder };
   if (!source.api) throw badRequest(`${source.label} is read from files: choose one.`);
   if (!token || !sourcePage) throw badRequest(`Give the token and the page id for ${source.label}.`);
-  return { answers: await fetchAnswers(source.api, { token, sourcePage, origin, fetch, check: checkAnswerSize }) };
+  const { allowPrivateTargets: allowPrivate, httpProxy, httpsProxy, noProxy } = settings;
+  const guard = { allowPrivate, proxies: { httpProxy, httpsProxy, noProxy }, timeoutMs: answerTimeoutMs };
+  return { api: { token, sourcePage, origin, guard, maxBytes: maxAnswerBytes } };
 }

@@ -1,26 +1,41 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { CommandError } from '../../core/errors.js';
 import type { ImportedPage } from '../../transfer/importers/imported-page.js';
-import { checkAnswerSize } from '../../transfer/importers/answer-size.js';
+import { createGuardedFetch, type SsrfGuard } from '../../http/guarded-request.js';
+import { checkAnswerSize, createAnswersCheck } from '../../transfer/importers/answer-size.js';
+import { fetchAnswers } from '../../transfer/importers/fetch-answers.js';
 import { readAnswers } from '../../transfer/importers/read-folder.js';
 import type { Answers, ReadOptions, Source } from '../../transfer/importers/source.js';
 import { type SourceName, sources } from '../../transfer/importers/sources/registry.js';
 
+/** The API of a product, and how it may be asked. */
+interface AskedApi {
+  token: string;
+  sourcePage: string;
+  origin?: string;
+  guard: Pick<SsrfGuard, 'allowPrivate' | 'proxies' | 'timeoutMs'>;
+  /** Of all answers. */
+  maxBytes: number;
+}
+
 export interface ReadJob {
   source: SourceName;
-  answers?: Answers;
-  /** In place of answers: a folder with files of them, or a file that the source opens. */
-  path?: string;
+  /** A folder with files of answers, or a file that the source opens; or where to ask for the answers. */
+  from: { path: string } | { api: AskedApi };
   options: ReadOptions;
 }
 
-export type ReadResult = { imported: ImportedPage } | { problem: string };
+type ReadResult = { imported: ImportedPage } | { problem: string };
+
+/** Before the result: the answers of an API have been read. */
+export type ReadMessage = ReadResult | 'answered';
 
 /** The thread of `readInWorker`. */
-async function read({ source: name, answers, path, options }: ReadJob): Promise<ReadResult> {
+async function read({ source: name, from, options }: ReadJob): Promise<ReadResult> {
   const source: Source = sources[name];
   try {
-    return { imported: source.read(answers ?? (await open(source, path!)), options) };
+    const answers = 'api' in from ? await ask(source, from.api) : await open(source, from.path);
+    return { imported: source.read(answers, options) };
   } catch (error) {
     if (error instanceof CommandError) return { problem: error.message };
     throw error;
@@ -31,4 +46,13 @@ async function read({ source: name, answers, path, options }: ReadJob): Promise<
 const open = (source: Source, path: string): Promise<Answers> =>
   source.open ? source.open(path) : readAnswers(path, source.files, checkAnswerSize);
 
-parentPort!.postMessage(await read(workerData as ReadJob));
+async function ask(source: Source, { guard, maxBytes, ...given }: AskedApi): Promise<Answers> {
+  const fetch = createGuardedFetch(guard, { maxBytes, isTotal: true });
+  const answers = await fetchAnswers(source.api!, { ...given, fetch, check: createAnswersCheck() });
+  send('answered');
+  return answers;
+}
+
+const send = (message: ReadMessage) => parentPort!.postMessage(message);
+
+send(await read(workerData as ReadJob));

@@ -12,23 +12,18 @@ import { toRefusal } from '../../db/database-errors.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import { createContext } from '../../graphql/create-context.js';
 import { onClosed } from '../../http/connection-limiter.js';
-import { createGuardedFetch } from '../../http/guarded-request.js';
 import { getRequestId } from '../../http/request-id.js';
 import { refusalHeaders, refusalStatus } from '../../http/status-codes.js';
 import { Page } from '../../pages/page.entity.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
-import { importProduct, maxAnswerBytes, parseProductImport } from './import-product.js';
+import { importProduct, parseProductImport } from './import-product.js';
 import { type Report, respondWithProgress } from './progress-response.js';
 import { createFolder, maxSecretBytes, receiveUpload, type Upload } from './upload.js';
 
 /** Of a process: each holds a connection, and has its files on the disk. */
 const maxTransfers = 2;
 const maxArchiveBytes = 1024 * 1024 * 1024;
-/** For asking the API of a product, which some allow once a second. */
-const maxFetchMs = 30 * 60_000;
-/** For one answer. */
-const answerTimeoutMs = 30_000;
 const pathPattern = /^\/console\/(export|import)$/;
 
 /** What a request does once its files have arrived. */
@@ -156,15 +151,10 @@ function prepareImport(
   const request = parseProductImport(caller, query);
   const authorize = (id: string) => requireAccess(caller, 'owner', { pageId: id, isWrite: true });
   const { settings } = api;
-  const guard = { allowPrivate: settings.allowPrivateTargets, proxies: settings, timeoutMs: answerTimeoutMs };
   return {
     maxBytes: request.maxBytes,
-    work: (upload, report, clientLeft) => {
-      const end = AbortSignal.any([clientLeft, AbortSignal.timeout(maxFetchMs)]);
-      const fetch = createGuardedFetch(guard, { maxBytes: maxAnswerBytes, isTotal: true, end });
-      const reading = { upload, fetch, clientLeft };
-      return importProduct(write.forOperation('importPage', authorize), request, reading, report);
-    },
+    work: (upload, report, clientLeft) =>
+      importProduct(write.forOperation('importPage', authorize), request, { upload, settings, clientLeft }, report),
   };
 }
 

@@ -13,12 +13,19 @@ const [comma, quote, backslash, bracket, brace, endOfList, endOfObject] = [...',
  * brackets more levels than a thread can copy. For answers of somebody who may not take the memory of the service.
  */
 export function checkAnswerSize(bytes: Buffer, name: string): void {
-  const excess = findExcess(bytes);
-  if (excess) throw new CommandError(`${name} has more than ${excess}. Use allclear import.\n`);
+  countValues(bytes, name, maxValues);
 }
 
-/** What there is too much of outside strings; null: nothing. */
-function findExcess(bytes: Buffer): string | null {
+/** The same for answers that are held in the memory together, which are as many as who gives them likes. */
+export function createAnswersCheck(): (bytes: Buffer, name: string) => void {
+  let left = maxValues;
+  return (bytes, name) => {
+    left -= countValues(bytes, left < maxValues ? `What was read until ${name}` : name, left);
+  };
+}
+
+/** Returns how many values an answer has. Throws if there are more than are left, or too many levels. */
+function countValues(bytes: Buffer, name: string, left: number): number {
   let values = 0;
   let depth = 0;
   let isInString = false;
@@ -31,9 +38,12 @@ function findExcess(bytes: Buffer): string | null {
     else if (byte === comma) values++;
     else if (byte === bracket || byte === brace) {
       values++;
-      if (++depth > maxDepth) return `${maxDepth} levels`;
+      if (++depth > maxDepth) throw tooLarge(name, `${maxDepth} levels`);
     } else if (byte === endOfList || byte === endOfObject) depth--;
-    if (values > maxValues) return `${maxValues.toLocaleString('en')} values`;
+    if (values > left) throw tooLarge(name, `${maxValues.toLocaleString('en')} values`);
   }
-  return null;
+  return values;
 }
+
+const tooLarge = (name: string, limit: string): CommandError =>
+  new CommandError(`${name} has more than ${limit}. Use allclear import.\n`);

@@ -337,4 +337,25 @@ describe('An API', () => {
     expect(line.error).toBeUndefined();
     expect(line.result).toMatchObject({ source: 'Instatus', dryRun: true });
   });
+
+  test('has no more values in all of its answers than a file', async () => {
+    let asked = 0;
+    const hostile = createServer((request, response) => {
+      asked += 1;
+      const { pathname, searchParams } = new URL(request.url!, url);
+      const row = (index: number) =>
+        `{"id":"${searchParams.get('page')}-${index}","values":[${'{},'.repeat(10_000)}0]}`;
+      if (!pathname.endsWith('/components')) return response.end('{"id":"page1","name":"x"}');
+      response.end(`[${Array.from({ length: 100 }, (_, index) => row(index)).join()}]`);
+    });
+    await new Promise<void>(resolve => hostile.listen(0, '127.0.0.1', resolve));
+    service!.settings.allowPrivateTargets = true;
+    const line = await read({ url: `http://127.0.0.1:${(hostile.address() as { port: number }).port}` }).finally(() => {
+      service!.settings.allowPrivateTargets = false;
+      hostile.closeAllConnections();
+      hostile.close();
+    });
+    expect(line.error.message).toMatch(/^What was read until http.* has more than 3,000,000 values/);
+    expect(asked).toBe(3);
+  });
 });
