@@ -172,8 +172,9 @@ async function handleQuery(ctx: KoaContext, api: ApiDependencies, server: Graphq
   const { query } = parametersOf(ctx);
   checkQuerySize(query);
   const method = events || ctx.method === 'POST' ? 'POST' : 'GET';
-  const priority = prioritize(api.schema, ctx.state.caller, query);
-  const json = await api.admission.run(priority, () => execute(ctx, api, server, method));
+  const { caller } = ctx.state as RequestState;
+  const priority = prioritize(api.schema, caller, query);
+  const json = await api.admission.run(priority, () => execute(ctx, api, server, method), caller);
   // GraphQL over HTTP: for clients that accept application/json only, the status is about the request, not the query.
   if (ctx.status === 400 && progress.documentReceived && !events?.isRequired && ctx.response.is('application/json'))
     ctx.status = 200;

@@ -1,13 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import PQueue from 'p-queue';
+import { type Caller, keyOf } from '../auth/access.js';
 import { Refusal } from '../core/errors.js';
 import { EventLoopTurns } from '../core/queues/event-loop-turns.js';
+import { FairTurns } from '../core/queues/fair-turns.js';
 import { databaseUnavailable } from '../db/database-errors.js';
 
 interface Limits {
   /** Of MAX_REQUESTS: above this share in progress or waiting, of all classes together, a request is refused. */
   share: number;
-  /** How many of the class run at a time, if not `countPerClass`; the others wait in order of arrival. */
+  /** How many of the class run at a time, if not `countPerClass`; the others wait, in turns of the callers. */
   concurrency?: number;
   /** Whether a request is refused where it would wait. */
   neverWaits?: boolean;
@@ -38,6 +40,9 @@ const maxWaitingTurns = 64;
 /** A smaller body is parsed in less than a millisecond. */
 const smallBody = 16 * 1024;
 
+/** Of the places of a class, those in which requests of one caller may wait. */
+const shareOfCaller = 0.5;
+
 /** How long what is not urgent waits for writes of notices. */
 const maxYieldMs = 1_000;
 
@@ -50,6 +55,7 @@ export interface AdmissionOptions {
 /** Refuses API requests while too many are in progress, so that those that are admitted are answered in time. */
 export class Admission {
   private readonly queues: Record<Priority, PQueue>;
+  private readonly callerTurns: Record<Priority, FairTurns>;
   /** Parsing and executing a query takes the event loop up to 50 ms, and visits of pages are answered between two. */
   private readonly turns = new EventLoopTurns();
   private refused = 0;
@@ -63,6 +69,8 @@ export class Admission {
       return [priority, new PQueue({ concurrency })];
     });
     this.queues = Object.fromEntries(entries) as Record<Priority, PQueue>;
+    const turns = Object.keys(classes).map(priority => [priority, new FairTurns()]);
+    this.callerTurns = Object.fromEntries(turns) as Record<Priority, FairTurns>;
   }
 
   /** With those that wait. */
@@ -74,18 +82,25 @@ export class Admission {
     return this.refused;
   }
 
-  /** Runs what uses the database. Reading the body of a request does not: that takes as long as a client likes. */
-  async run<Result>(priority: Priority, work: () => Promise<Result>): Promise<Result> {
-    const { writes = false, takesTurns = false }: Limits = classes[priority];
+  /**
+   * Runs what uses the database. Reading the body of a request does not: that takes as long as a client likes.
+   * `caller`: many requests of one with slow statements must not delay those of all others.
+   */
+  async run<Result>(priority: Priority, work: () => Promise<Result>, caller?: Caller): Promise<Result> {
+    const { share, writes = false, takesTurns = false }: Limits = classes[priority];
     // Before it takes a place of its class: one that waits for its turn does nothing yet.
     if (takesTurns) await this.takeTurn();
     this.check(priority);
-    const run = () =>
-      this.queues[priority].add(async () => {
-        // It has waited since.
-        this.checkDatabase();
-        return work();
-      });
+    const turns = this.callerTurns[priority];
+    const key = caller && keyOf(caller);
+    const turn = turns.take(key, this.options.maxRequests * share * shareOfCaller) ?? this.refuse();
+    const begin = async () => {
+      turns.begin(key, turn);
+      // It has waited since.
+      this.checkDatabase();
+      return work();
+    };
+    const run = () => this.queues[priority].add(begin, { priority: -turn });
     return writes ? run() : this.whileAvailable(run);
   }
 

@@ -100,8 +100,8 @@ const send: Step = () => async (ctx, next) => {
 
 const admit: Step =
   ({ admission }, { priority }) =>
-  (_, next) =>
-    admission.run(priority, next);
+  (ctx, next) =>
+    admission.run(priority, next, stateOf(ctx).caller);
 
 /** Runs a POST with an Idempotency-Key once, and gives those that follow the response of the first. */
 const runOnce: Step =

@@ -36,8 +36,8 @@ export function mcpEndpoint(
     try {
       const caller = await api.identifyCaller(ctx.req, 'write');
       await api.rateLimiter.throttle(ctx.req, caller);
-      const run: RunTool = ({ document }, variables) =>
-        api.admission.run(prioritize(schema, caller, document), async () => {
+      const run: RunTool = ({ document }, variables) => {
+        const execute = async () => {
           const request = { caller, progress: { documentReceived: false, isQuery: false } };
           const contextValue = createGraphqlContext(api, ctx, request);
           const { body } = await server.executeOperation({ query: document, variables }, { contextValue });
@@ -45,7 +45,9 @@ export function mcpEndpoint(
           const { data, errors } = body.singleResult;
           // Reads return the JSON of PostgreSQL.
           return { data: data instanceof RawJson ? JSON.parse(data.json) : data, errors };
-        });
+        };
+        return api.admission.run(prioritize(schema, caller, document), execute, caller);
+      };
       const text = decodeUtf8(await readBody(ctx));
       await api.admission.takeTurn();
       // Each call of a batch would have to count. The protocol has had none since its revision of June 2025.

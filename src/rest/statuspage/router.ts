@@ -72,9 +72,9 @@ async function handleRoute(
   const options = { filterNames: wireFilterNames, requestId: getRequestId(ctx.req) };
   const context = createContext({ api, caller, outputMode: 'rest', ...options });
   const run: StatuspageRequest['run'] = (document, variables) => operations.run(document, { ...variables }, context);
-  const result = await api.admission.run(route.priority, async () =>
-    route.handle({ ...(await replaceImportedIds({ path, input, run })), query, warnings, run }),
-  );
+  const handle = async () =>
+    route.handle({ ...(await replaceImportedIds({ path, input, run })), query, warnings, run });
+  const result = await api.admission.run(route.priority, handle, caller);
   ctx.status = result === undefined ? 204 : (route.status ?? (route.method === 'POST' ? 201 : 200));
   if (route.method !== 'GET' && !route.isMap) warnOfUnknown(warnings, route, { query, body, input, result });
   const sentences = warnings.list();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { Refusal } from '../../core/errors.js';
+import { FairTurns } from '../../core/queues/fair-turns.js';
 
 /** Renders at the same time, of all pages. More would only wait for the one rendering thread. */
 const concurrency = 2;
@@ -22,9 +23,7 @@ const variantPriority = -(2 ** 40);
  */
 export class RenderQueue {
   private readonly queue = new PQueue({ concurrency });
-  /** The turn of the last render that waits, by class and page. */
-  private readonly lastTurns = new Map<string, number>();
-  private readonly currentTurn: Record<RenderClass, number> = { common: 0, variant: 0 };
+  private readonly turns: Record<RenderClass, FairTurns> = { common: new FairTurns(), variant: new FairTurns() };
 
   get waiting(): number {
     return this.queue.size;
@@ -32,17 +31,13 @@ export class RenderQueue {
 
   /** Throws a Refusal while too many renders of the page wait. */
   async run<Result>(pageId: string, renderClass: RenderClass, render: () => Promise<Result>): Promise<Result> {
-    const key = `${renderClass} ${pageId}`;
-    // Start-time fair queueing: a page has one render in each turn.
-    const currentTurn = this.currentTurn[renderClass];
-    const turn = Math.max(currentTurn, (this.lastTurns.get(key) ?? -1) + 1);
-    if (turn - currentTurn >= maxWaiting)
+    const turns = this.turns[renderClass];
+    const turn = turns.take(pageId, maxWaiting);
+    if (turn === null)
       throw new Refusal('UNAVAILABLE', 'Too many responses of this page are requested at once.', { retryAfter: 1 });
-    this.lastTurns.set(key, turn);
     return new Promise((resolve, reject) => {
       const job = async () => {
-        this.currentTurn[renderClass] = turn;
-        if (this.lastTurns.get(key) === turn) this.lastTurns.delete(key);
+        turns.begin(pageId, turn);
         const startedAt = performance.now();
         await render().then(resolve, reject);
         const durationMs = performance.now() - startedAt;

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
+import type { Caller } from '../../../src/auth/access.js';
+import { grantEverywhere } from '../../../src/auth/roles.js';
 import { Admission, type AdmissionOptions, type Priority } from '../../../src/http/admission.js';
 
 const priorities: Priority[] = ['list', 'read', 'write', 'noticeWrite'];
@@ -7,12 +9,16 @@ const createAdmission = (options: Partial<AdmissionOptions> = {}) =>
   new Admission({ maxRequests: 100, connections: 100, ...options });
 
 /** Sends a request. `state` is that of its work. */
-function send(admission: Admission, priority: Priority) {
+function send(admission: Admission, priority: Priority, caller?: Caller) {
   const request = { state: 'waits' as 'waits' | 'runs', end: () => {}, result: Promise.resolve() };
-  request.result = admission.run(priority, () => {
-    request.state = 'runs';
-    return new Promise<void>(done => (request.end = done));
-  });
+  request.result = admission.run(
+    priority,
+    () => {
+      request.state = 'runs';
+      return new Promise<void>(done => (request.end = done));
+    },
+    caller,
+  );
   request.result.catch(() => {});
   return request;
 }
@@ -22,6 +28,7 @@ async function takeTurns(count = 5 * 64): Promise<void> {
 }
 const sendMany = (admission: Admission, priority: Priority, count: number) =>
   Array.from({ length: count }, () => send(admission, priority));
+const token = (key: string): Caller => ({ kind: 'token', key, grants: grantEverywhere('viewer') });
 const countRunning = (requests: { state: string }[]) => requests.filter(({ state }) => state === 'runs').length;
 const refusal = { code: 'UNAVAILABLE', details: { retryAfter: 1 } };
 
@@ -142,4 +149,24 @@ test('while the database does not answer, refuses requests, and the reads that a
   expect([admission.requestsInProgress, admission.refusedRequests]).toEqual([0, 0]);
   admission.resume();
   expect(await admission.run('list', async () => 'result')).toBe('result');
+});
+
+test('callers take turns, and one takes half of the places at most', async () => {
+  const admission = createAdmission({ maxRequests: 40, connections: 2 });
+  const [busy, other] = [token('1'), token('2')];
+  const many = Array.from({ length: 8 }, () => send(admission, 'list', busy));
+  await takeTurns();
+  // One runs, five wait.
+  expect([countRunning(many), admission.requestsInProgress]).toEqual([1, 6]);
+  await expect(many[6]!.result).rejects.toMatchObject(refusal);
+  const late = [send(admission, 'list', other), send(admission, 'list')];
+  await takeTurns();
+  expect(countRunning(late)).toBe(0);
+  for (const done of [many[0]!, many[1]!, ...late]) {
+    expect(done.state).toBe('runs');
+    done.end();
+    await done.result;
+    await takeTurns(64);
+  }
+  expect(many[2]!.state).toBe('runs');
 });
