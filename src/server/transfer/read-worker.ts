@@ -4,6 +4,7 @@ import type { ImportedPage } from '../../transfer/importers/imported-page.js';
 import { createGuardedFetch, type SsrfGuard } from '../../http/guarded-request.js';
 import { checkAnswerSize, createAnswersCheck } from '../../transfer/importers/answer-size.js';
 import { fetchAnswers } from '../../transfer/importers/fetch-answers.js';
+import { listPeriods } from '../../transfer/importers/notice-components.js';
 import { readAnswers } from '../../transfer/importers/read-folder.js';
 import type { Answers, ReadOptions, Source } from '../../transfer/importers/source.js';
 import { type SourceName, sources } from '../../transfer/importers/sources/registry.js';
@@ -35,7 +36,8 @@ async function read({ source: name, from, options }: ReadJob): Promise<ReadResul
   const source: Source = sources[name];
   try {
     const answers = 'api' in from ? await ask(source, from.api) : await open(source, from.path);
-    return { imported: source.read(answers, options) };
+    const imported = source.read(answers, options);
+    return { imported: { ...imported, periods: listPeriods(imported.notices) } };
   } catch (error) {
     if (error instanceof CommandError) return { problem: error.message };
     throw error;

@@ -6,6 +6,7 @@ import { type NoticeState, noticeTypes, statesByType } from '../../notices/notic
 import { createSubject, maxContentLength } from '../../notices/notice-text.rules.js';
 import type { ColourName } from '../../pages/branding/colour.js';
 import type { ImportedRecurrence } from './imported-recurrence.js';
+import type { PeriodRow } from './notice-components.js';
 
 /** The kinds of records of another product, and what of a record can be left out alone. */
 export const importedKinds = [
@@ -156,6 +157,8 @@ export interface ImportedPage {
   colours?: Partial<Record<ColourName, string>>;
   components: ImportedComponent[];
   notices: ImportedNotice[];
+  /** Those of the notices, where they were computed in a thread, since they may take long. */
+  periods?: PeriodRow[];
   /** Absent: the source has none. */
   recurrences?: ImportedRecurrence[];
   /** For a new page. Absent: the source has none. */

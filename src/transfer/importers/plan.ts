@@ -1,8 +1,5 @@
-import { toImpact } from '../../components/manual-status.rules.js';
-import { defaultImpact, findWorstImpact, type Impact } from '../../notices/impact.rules.js';
-import { isOpen } from '../../notices/notice.states.js';
+import type { Impact } from '../../notices/impact.rules.js';
 import { createSynopsis } from '../../notices/notice-text.rules.js';
-import { findPeriods, type Period } from './component-periods.js';
 import type {
   ImportedComponent,
   ImportedKind,
@@ -11,6 +8,7 @@ import type {
   ImportedUpdate,
   LeftOut,
 } from './imported-page.js';
+import { listComponents, listPeriods, type PeriodRow } from './notice-components.js';
 import type { ImportedRecurrence } from './imported-recurrence.js';
 import { fingerprintOf, type TrackedKind, type TrackedRecords } from './source-ids.js';
 
@@ -35,7 +33,6 @@ export type NoticeRow = Omit<ImportedNotice, 'updates' | 'changes' | 'componentI
   isNamed?: boolean;
 };
 export type UpdateRow = ImportedUpdate & { noticeId: string };
-export type PeriodRow = Period & { sourceId: string; componentId: string };
 
 export interface ImportPlan {
   components: KindPlan<ImportedComponent>;
@@ -62,7 +59,8 @@ export function planImport(imported: ImportedPage, tracked: TrackedRecords): Imp
     'update',
     oldestFirst.filter(({ sourceId }) => usableNotices.has(sourceId)).flatMap(toUpdateRows),
   );
-  const periodRows = listPeriods(oldestFirst, known);
+  const allPeriods = imported.periods ?? listPeriods(imported.notices);
+  const periodRows = allPeriods.filter(({ componentId }) => known.has(componentId));
   const periods = planKind('period', periodRows, tracked, []);
   const present = new Set(periodRows.map(({ sourceId }) => sourceId));
   const ended = imported.notices.length ? [...tracked.period].filter(([sourceId]) => !present.has(sourceId)) : [];
@@ -125,46 +123,10 @@ function toNoticeRow(notice: ImportedNotice): NoticeRow {
   return { ...fields, synopsis: createSynopsis(timeline[0]?.content ?? null), components: listComponents(notice) };
 }
 
-function listComponents(notice: ImportedNotice): NoticeRow['components'] {
-  const ids = new Set([...notice.componentIds, ...notice.changes.map(({ componentId }) => componentId)]);
-  const isIncident = notice.type === 'unplanned';
-  return [...ids].map(componentId => ({
-    componentId,
-    impact: isIncident ? findImpact(notice, componentId) : defaultImpact,
-  }));
-}
-
 const byTime = (one: ImportedUpdate, other: ImportedUpdate) => one.postedAt.getTime() - other.postedAt.getTime();
 
 const toUpdateRows = ({ sourceId, updates }: ImportedNotice): UpdateRow[] =>
   updates.toSorted(byTime).map(update => ({ ...update, noticeId: sourceId }));
-
-/** The impact that is stored: of an open incident the last one, of one that is over the worst. */
-function findImpact({ changes, impact, state }: ImportedNotice, componentId: string): Impact {
-  const own = changes.filter(change => change.componentId === componentId);
-  const stated = own.flatMap(change => toImpact(change.state) ?? []);
-  return (isOpen(state) ? stated.at(-1) : findWorstImpact(stated)) ?? impact;
-}
-
-function listPeriods(notices: readonly ImportedNotice[], known: ReadonlySet<string>): PeriodRow[] {
-  const spans = notices.flatMap(notice => {
-    const { type, beganAt, endedAt, changes } = notice;
-    if (type !== 'unplanned' || !beganAt || !changes.length) return [];
-    return listComponents(notice).map(({ componentId, impact }) => {
-      const own = changes.filter(change => change.componentId === componentId);
-      return { componentId, impact, beganAt, endedAt, changes: own.toSorted((one, other) => +one.at - +other.at) };
-    });
-  });
-  return [...Map.groupBy(spans, ({ componentId }) => componentId)].flatMap(([componentId, incidents]) =>
-    known.has(componentId)
-      ? findPeriods(incidents).map(period => ({
-          ...period,
-          componentId,
-          sourceId: `${componentId} ${period.beganAt.toISOString()}`,
-        }))
-      : [],
-  );
-}
 
 /** Without those that the source names, and does not have. */
 function keepKnown<Named extends { componentId: string }>(

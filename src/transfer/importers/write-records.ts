@@ -6,7 +6,8 @@ import { createNoticePath, tokenLength } from '../../notices/notice-text.rules.j
 import { presentSql } from '../../notices/notice.states.js';
 import type { Unit } from '../../records/unit.js';
 import type { ImportedComponent } from './imported-page.js';
-import type { KindPlan, NoticeRow, PeriodRow, PlannedRow, UpdateRow } from './plan.js';
+import type { PeriodRow } from './notice-components.js';
+import type { KindPlan, NoticeRow, PlannedRow, UpdateRow } from './plan.js';
 import { type Identified, reserveIds, track, type TrackedKind } from './source-ids.js';
 
 /** Where records go, and the ids here of those of the source. */
