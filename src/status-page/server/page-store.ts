@@ -1,6 +1,8 @@
+import { getHeapStatistics } from 'node:v8';
 import { LRUCache } from 'lru-cache';
 import { runInSpan } from '../../core/tracing.js';
 import type { MountType } from '../view/mount.js';
+import type { PageSnapshot } from '../view/snapshot.js';
 import type { CompressedResponse } from './compressed-response.js';
 import type { RouteMatch } from './match-route.js';
 import type { PageGeneration } from './page-generation.js';
@@ -32,13 +34,23 @@ const maxRequestKeyLength = 512;
 /** How many of a page's most requested routes are rendered before a new generation supersedes the old one. */
 const maxPreparedRoutes = 10;
 
+/** Of all generations together, in bytes: with 1 GB of memory V8 has a heap of 524 MB. */
+const defaultMaxBytes = Math.floor(getHeapStatistics().heap_size_limit / 4);
+
+/** About what a page takes in memory: its texts, and five times the rest as JSON with the view that is built of it. */
+function estimateBytes(snapshot: PageSnapshot): number {
+  const texts = snapshot.notices.flatMap(({ synopsis, updates }) => [
+    synopsis,
+    ...updates.flatMap(({ content, revisions }) => [content, ...(revisions ?? []).map(revision => revision.content)]),
+  ]);
+  const textLength = texts.reduce((sum, { length }) => sum + length, 0);
+  return 10_000 + 5 * (JSON.stringify(snapshot).length - textLength) + 2 * textLength;
+}
+
 /** The cached pages of a process. A cached response is deleted with its generation, so that a hit needs no check. */
 export class PageStore {
   /** The current generation by page id. Whatever removes one from here invalidates all that was rendered from it. */
-  private readonly generations = new LRUCache<string, PageGeneration>({
-    max: 2_000,
-    dispose: generation => this.invalidate(generation),
-  });
+  private readonly generations: LRUCache<string, PageGeneration>;
   /** Rendered responses by generation, mount and route. They are rendered again on demand. */
   private readonly responses = new GenerationCache();
   /** The same responses by host and URL of a request, with any query parameters: one lookup answers it. */
@@ -52,7 +64,18 @@ export class PageStore {
   readonly renders = { count: 0, ms: 0 };
 
   /** `onGeneration` is called for each generation that becomes the current one of its page. */
-  constructor(private readonly onGeneration: () => void = () => {}) {}
+  constructor(
+    private readonly onGeneration: () => void = () => {},
+    maxBytes = defaultMaxBytes,
+  ) {
+    this.generations = new LRUCache<string, PageGeneration>({
+      max: 2_000,
+      maxSize: maxBytes,
+      // One of any size is stored: what is rendered from one that is not could not be invalidated.
+      sizeCalculation: ({ snapshot }) => Math.min(estimateBytes(snapshot), maxBytes),
+      dispose: generation => this.invalidate(generation),
+    });
+  }
 
   get waitingRenders(): number {
     return this.renderQueue.waiting;

@@ -23,12 +23,14 @@ export interface UpdateLimits {
   bytes: number;
   /** The bytes of all notices of a list, the open and the newest first; those beyond have no updates. */
   total?: number;
+  /** The characters of its synopsis, which is as long as its first update. */
+  synopsis: number;
 }
 
 /** Of a notice among others, and of one on its own page: 250 notices of a page are in the memory at once. */
 export const updateLimits = {
-  ofList: { count: 50, bytes: 100_000, total: 1_000_000 },
-  ofSingle: { count: null, bytes: 1_000_000 },
+  ofList: { count: 50, bytes: 100_000, total: 1_000_000, synopsis: 4_000 },
+  ofSingle: { count: null, bytes: 1_000_000, synopsis: 100_000 },
 } as const satisfies Record<string, UpdateLimits>;
 
 /** How many earlier texts of an update it shows. */

@@ -180,6 +180,15 @@ describe('a notice that the snapshot does not hold as a whole', () => {
     expect(single.text.match(/x{49900}/g)).toHaveLength(2);
   });
 
+  test('has the first 4,000 characters of the synopsis of a notice in a list', async () => {
+    const other = await createPage(service);
+    const { path } = await createNotice(service, other.path, { initial_comment: 'x'.repeat(65_000) });
+    const snapshot = await loadSnapshot(service.database, other.id);
+    expect(snapshot!.notices.map(({ synopsis }) => synopsis.length)).toEqual([4_000]);
+    const { json } = await service.call('GET', path);
+    expect(json.response.synopsis).toHaveLength(65_001);
+  });
+
   test('has a long post-mortem beside its updates, and on its page the earlier texts of it', async () => {
     const notice = await createNotice(service, page.path, { subject: 'Long report', state: 'resolved' });
     const insertUpdates = (count: number) =>

@@ -4,7 +4,7 @@ import type { PageGeneration } from '../../../../src/status-page/server/page-gen
 import { PageStore } from '../../../../src/status-page/server/page-store.js';
 import type { PageSnapshot } from '../../../../src/status-page/view/snapshot.js';
 import { createGeneration } from '../../../support/page-generations.js';
-import { createView, now } from '../../../support/page-views.js';
+import { createView, notice, now } from '../../../support/page-views.js';
 
 const { page, brand } = createView({ page: { createdAt: '2026-01-01T00:00:00.000Z' } });
 const createSnapshot = (name: string, id = page.id): PageSnapshot => ({
@@ -92,6 +92,18 @@ describe('a generation that is superseded, deleted or evicted', () => {
     store.deleteGeneration(page.id);
     expect(store.findRequest('host /feed.atom')).toBeDefined();
   });
+});
+
+test('generations take a bounded number of bytes together, and one that is larger is stored alone', () => {
+  store = new PageStore(() => {}, 1_000_000);
+  const add = (id: string, length: number) => {
+    const notices = [notice(1, 'unplanned', 'investigating', { synopsis: '', updates: ['x'.repeat(length)] })];
+    store.setGeneration(createGeneration({ ...createSnapshot('Long', id), notices }));
+  };
+  for (const id of ['00000001', '00000002', '00000003', '00000004', '00000005']) add(id, 100_000);
+  expect(store.getPageIds()).toEqual(['00000005', '00000004', '00000003', '00000002']);
+  add('00000006', 2_000_000);
+  expect(store.getPageIds()).toEqual(['00000006']);
 });
 
 describe('replaceGeneration', () => {
