@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { type Caller, keyOf } from '../auth/access.js';
+import type { Caller } from '../auth/access.js';
 import { Refusal } from '../core/errors.js';
 import { EventLoopTurns } from '../core/queues/event-loop-turns.js';
 import { FairTurns } from '../core/queues/fair-turns.js';
@@ -84,15 +84,20 @@ export class Admission {
 
   /**
    * Runs what uses the database. Reading the body of a request does not: that takes as long as a client likes.
-   * `caller`: many requests of one with slow statements must not delay those of all others.
+   * `caller`: many requests of one with slow statements must not delay those of all others; all without a token are
+   * one. Without a caller it begins before what waits for its turn, as lookups of callers do.
    */
-  async run<Result>(priority: Priority, work: () => Promise<Result>, caller?: Caller): Promise<Result> {
+  async run<Result>(
+    priority: Priority,
+    work: () => Promise<Result>,
+    caller?: Caller | { key: string },
+  ): Promise<Result> {
     const { share, writes = false, takesTurns = false }: Limits = classes[priority];
     // Before it takes a place of its class: one that waits for its turn does nothing yet.
     if (takesTurns) await this.takeTurn();
     this.check(priority);
     const turns = this.callerTurns[priority];
-    const key = caller && keyOf(caller);
+    const key = caller && ('key' in caller ? caller.key : caller.kind);
     const turn = turns.take(key, this.options.maxRequests * share * shareOfCaller) ?? this.refuse();
     const begin = async () => {
       turns.begin(key, turn);

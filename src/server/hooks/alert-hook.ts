@@ -25,12 +25,14 @@ const notJson = badRequest('The body must be JSON, sent as application/json.');
 export function createHooksMiddleware(api: ApiDependencies): Middleware {
   const { database, settings, rateLimiter, admission } = api;
   const guard: SsrfGuard = { allowPrivate: settings.allowPrivateTargets, proxies: settings };
-  const admit = <Result>(write: () => Promise<Result>) => admission.run('write', write);
+  const admitFor =
+    ({ id }: ReceivingSource) =>
+    <Result>(write: () => Promise<Result>) =>
+      admission.run('write', write, { key: `alert source ${id}` });
   const receiver = {
     database,
     settings,
     draftFormat: createInputFormat(schema),
-    admit,
     confirmSubscription: (url: string) => confirmSubscription(url, guard),
   };
   const readBody = createBodyReader('any', maxBytes);
@@ -54,12 +56,17 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
     // Senders that let their users write JSON may call it a form, or name no type.
     const mayBeJson = ctx.is(['json', '+json', 'text/plain']) || /^\s*[[{]/.test(body.toString('latin1', 0, 100));
     if (!body.length || !mayBeJson) return refuse(source, notJson, body.toString('utf8'));
-    return receiveAlerts(receiver, source, { headers: ctx.req.headers, body }, decodeUtf8(body));
+    return receiveAlerts(
+      { ...receiver, admit: admitFor(source) },
+      source,
+      { headers: ctx.req.headers, body },
+      decodeUtf8(body),
+    );
   }
 
   /** Operators look for what their sender has sent among the requests that were received. */
   async function refuse(source: ReceivingSource, refusal: Refusal, text: string): Promise<never> {
-    await admit(() => storeRefused(database, source, refusal, text));
+    await admitFor(source)(() => storeRefused(database, source, refusal, text));
     throw refusal;
   }
 

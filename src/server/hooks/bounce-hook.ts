@@ -40,7 +40,8 @@ export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
     if (typeof events === 'string') return events;
     if (events.length > maxEvents)
       throw new Refusal('PAYLOAD_TOO_LARGE', `At most ${maxEvents.toLocaleString('en')} events may come at once.`);
-    return describeReceipt(await recordMailEvents(database, events, write => admission.run('write', write)));
+    const admit = <Result>(write: () => Promise<Result>) => admission.run('write', write, { key: 'bounces' });
+    return describeReceipt(await recordMailEvents(database, events, admit));
   }
 
   /** A sentence where it is about a subscription of SNS. */

@@ -170,3 +170,20 @@ test('callers take turns, and one takes half of the places at most', async () =>
   }
   expect(many[2]!.state).toBe('runs');
 });
+
+test('those without a token are one caller, so that many of them do not delay the second request of another', async () => {
+  const admission = createAdmission({ maxRequests: 100, connections: 2 });
+  const anonymous: Caller = { kind: 'anonymous', reads: 'public' };
+  const first = send(admission, 'list', anonymous);
+  await takeTurns();
+  const many = Array.from({ length: 4 }, () => send(admission, 'list', anonymous));
+  await takeTurns();
+  const ofOther = [send(admission, 'list', token('1')), send(admission, 'list', token('1'))];
+  await takeTurns();
+  for (const done of [first, many[0]!, ofOther[0]!, many[1]!, ofOther[1]!, many[2]!]) {
+    expect(done.state).toBe('runs');
+    done.end();
+    await done.result;
+    await takeTurns(64);
+  }
+});
