@@ -18,6 +18,8 @@ export interface LeaseRequest {
   blocked: readonly string[];
   /** The same of what no retry is to be leased of. */
   blockedRetries?: readonly string[];
+  /** Ids of what this worker holds: it is alive, and renews an expired lease late where statements take long. */
+  held?: readonly string[];
 }
 
 /** Candidates that are read for each requested delivery, since other workers may hold some of them. */
@@ -76,7 +78,7 @@ export const unsentReasonSql = `case
 
 /**
  * Leases the next deliveries for one worker: skips what must not be sent any more, leases the rest. In this order:
- *   class 0  deliveries whose lease expired, because their worker died
+ *   class 0  deliveries whose lease expired, because their worker died: not what this one holds
  *   class 1  deliveries never tried, round-robin by page: the first of each page, then the second of each
  *   class 2  due retries, in what is left of the limit
  *
@@ -112,7 +114,7 @@ export const leaseSql = `
   ), candidates as materialized (
     select * from (
     (select d.id, 0 as class, row_number() over (order by d.leased_until) as turn from delivery d
-      where d.state = 'sending' and d.leased_until < (select now from clock)
+      where d.state = 'sending' and d.leased_until < (select now from clock) and d.id <> all($6::bigint[])
       order by d.leased_until limit ${candidateLimitSql})
     union all
     select fresh.id, 1, fresh.turn from pages cross join lateral (
@@ -176,7 +178,7 @@ const nextSql = `select case when exists (select from delivery where state = 'pe
  */
 export async function leaseDeliveries(
   database: Database,
-  { worker, limit, maxRetries, blocked, blockedRetries = [] }: LeaseRequest,
+  { worker, limit, maxRetries, blocked, blockedRetries = [], held = [] }: LeaseRequest,
 ): Promise<{ leased: LeasedDelivery[]; found: number; nextInMs: number }> {
   const [row] = await database.query<{ nextInMs: number | null }>(nextSql);
   const nextInMs = row!.nextInMs ?? idleMs;
@@ -187,6 +189,7 @@ export async function leaseDeliveries(
     maxRetries,
     blocked,
     blockedRetries,
+    held,
   ]);
   // What is due and was not leased is blocked, or held by another worker.
   return { leased: rows.filter(({ lease }) => lease !== null), found: rows.length, nextInMs: waitingMs };

@@ -17,7 +17,8 @@ export interface DeliveryOutcome {
 
 /**
  * Changes a delivery only while the reporting worker holds its lease: a delivery that was taken over belongs to
- * another worker. The attempt is recorded in both cases, since it was made.
+ * another worker. But what was sent is not sent again, whoever holds it. The attempt is recorded in all cases, since it
+ * was made.
  */
 const recordSql = `
   with outcomes as materialized (
@@ -34,7 +35,8 @@ const recordSql = `
       due_at = clock_timestamp() + coalesce(o.retry_seconds, 0) * interval '1 second',
       sent_at = case when o.outcome = 'sent' then clock_timestamp() end,
       thread = coalesce(o.thread, d.thread), lease = null, leased_until = null
-    from outcomes o where d.id = o.id and d.lease = o.lease and d.state = 'sending'
+    from outcomes o where d.id = o.id and (d.lease = o.lease and d.state = 'sending'
+      or o.outcome = 'sent' and d.state in ('sending', 'retrying'))
   )
   insert into attempt (delivery_id, at, outcome, response)
   select d.id, clock_timestamp(), o.outcome, o.response from outcomes o join delivery d on d.id = o.id`;

@@ -111,6 +111,7 @@ class Worker {
     const { leased, found, nextInMs } = await leaseDeliveries(this.database, {
       worker: this.name,
       limit,
+      held: this.held.map(({ id }) => id),
       ...this.sender.slots.limitLease(this.ready),
     });
     // After the statement, which may be slow: it checked the recipients at its end.
@@ -136,8 +137,12 @@ class Worker {
     if (deliveries.length) await releaseDeliveries(this.database, deliveries);
   }
 
+  private get held(): LeasedDelivery[] {
+    return [...this.ready, ...this.sender.inFlightDeliveries];
+  }
+
   async renewLeases(): Promise<void> {
-    const held = [...this.ready, ...this.sender.inFlightDeliveries];
+    const { held } = this;
     if (held.length) await renewLeases(this.database, held);
   }
 

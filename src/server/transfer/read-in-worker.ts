@@ -24,7 +24,8 @@ export async function readInWorker(job: ReadJob, clientLeft: AbortSignal): Promi
   const limit = (milliseconds: number) => setTimeout(() => late.abort(), milliseconds);
   let timer = limit('api' in job.from ? maxAskingMs : timeoutMs);
   try {
-    for await (const [received] of on(worker, 'message', { signal: AbortSignal.any([late.signal, clientLeft]) })) {
+    const signal = AbortSignal.any([late.signal, clientLeft]);
+    for await (const [received] of on(worker, 'message', { signal, close: ['exit'] })) {
       const message = received as ReadMessage;
       if (message === 'answered') {
         clearTimeout(timer);

@@ -60,7 +60,8 @@ const countTextsBefore = (from: string, limits: UpdateLimits) => `(
 /** `from` selects rows of notices. */
 export const noticesJson = (from: string, limits: UpdateLimits = updateLimits.ofList) =>
   jsonRows(
-    `n.id, n.type, n.subject, left(n.synopsis, ${limits.synopsis}) as synopsis, n.state, n.path, n.version, n.tag_list as tags,
+    `n.id, n.type, n.subject, left(n.synopsis, ${limits.synopsis}) as synopsis, n.state, n.path, n.version,
+      n.tag_list as tags,
       exists (select 1 ${publishedSql('n.id')}) as "isPublished",
       n.begins_at as "beginsAt", n.ends_at as "endsAt", n.began_at as "beganAt", n.ended_at as "endedAt",
       n.next_update_by as "nextUpdateBy", n.last_update_at as "lastUpdateAt",

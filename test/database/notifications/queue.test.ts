@@ -392,7 +392,7 @@ async function countMostRows({
   }
   const [plan] = await service.database.query<{ 'QUERY PLAN': [{ Plan: PlanStep }] }>(
     `explain (analyze, timing off, format json) ${leaseSql}`,
-    [worker, limit, maxRetries, blocked, []],
+    [worker, limit, maxRetries, blocked, [], []],
   );
   const countRows = (step: PlanStep): number => {
     const rowsPerLoop =
@@ -452,6 +452,24 @@ describe('the outcome of a delivery', () => {
         response: outcome === 'lost' ? '' : 'a response',
       })),
     );
+  });
+
+  test('"sent" counts also when another worker has taken the delivery over, so that it is not tried again', async () => {
+    const expire = () =>
+      sql(`update delivery set leased_until = clock_timestamp() - interval '1 millisecond' where page_id = $1`, [
+        page.id,
+      ]);
+    const first = await leaseAll(service.database, 'slow');
+    await expire();
+    const second = await leaseAll(service.database, 'slow too');
+    await expire();
+    const third = await leaseAll(service.database, 'fast');
+    await report(third, 'failed', 0);
+    await report(first, 'sent');
+    expect(await loadStates()).toEqual([['sent', null]]);
+    await report(second, 'failed', 0);
+    expect(await loadStates()).toEqual([['sent', null]]);
+    expect(await leaseAll(service.database)).toEqual([]);
   });
 
   test('is none when it is released: it is pending again', async () => {

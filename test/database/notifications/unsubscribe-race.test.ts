@@ -110,7 +110,7 @@ onServer('an unsubscription that races a lease', () => {
     expect(unlocked).not.toBe(leaseSql);
     const { late } = await runRaces(await createSubscribers(100), () =>
       service.database
-        .query<LeasedDelivery>(unlocked, ['w', 1, 0, [], []])
+        .query<LeasedDelivery>(unlocked, ['w', 1, 0, [], [], []])
         .then(rows => rows.filter(({ lease }) => lease)),
     );
     expect(late).toBeGreaterThan(0);

@@ -251,6 +251,22 @@ describe('a worker', () => {
     expect(Math.max(...held)).toBeLessThanOrEqual(32 + held.length);
   });
 
+  test('does not take over what it holds itself, whose lease it renews late', async () => {
+    await service.database.query(`update page set disabled_channels = '{chatA,chatB,social}' where id = $1`, [page.id]);
+    await page.subscribe('one@example.com');
+    const { gate, open } = createGate();
+    channels.respond = () => (channels.sent.length > 1 ? { kind: 'sent', response: 'ok' } : gate);
+    const first = await page.notice();
+    await waitForDeliveries(() => channels.sent.length === 1);
+    await service.database.query(
+      `update delivery set leased_until = clock_timestamp() - interval '1 minute' where page_id = $1`,
+      [page.id],
+    );
+    const second = await page.notice();
+    await waitForDeliveries(() => channels.sent.length === 2).finally(open);
+    expect(channels.sent.map(({ snapshot }) => snapshot.notice.id)).toEqual([first, second]);
+  });
+
   test('that is stopped renews its leases until nothing is in flight', async () => {
     await service.database.query(`update page set disabled_channels = '{chatB,social}' where id = $1`, [page.id]);
     const { gate, open } = createGate();
