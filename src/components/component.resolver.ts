@@ -44,7 +44,7 @@ const RecordResolver = createRecordResolver(Component, {
 
 @Resolver()
 export class ComponentResolver extends RecordResolver {
-  @WriteMutation(() => ComponentPayload, 'owner', 'Creates a component.')
+  @WriteMutation(() => ComponentPayload, 'owner', 'Creates a component. A page has 5,000 at most.')
   async createComponent(
     @IdArg('pageId') pageId: string,
     @InputArg(() => CreateComponentInput) input: CreateComponentInput,

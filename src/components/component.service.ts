@@ -5,7 +5,14 @@ import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import { Page } from '../pages/page.entity.js';
 import { arrangeChildren } from './component-children.js';
-import { findComponent, toIds, findParent, findLastPosition } from './find-components.js';
+import {
+  checkComponentCount,
+  countComponents,
+  findComponent,
+  findLastPosition,
+  findParent,
+  toIds,
+} from './find-components.js';
 import { Component } from './component.entity.js';
 import type { CreateComponentInput, UpdateComponentInput } from './component.inputs.js';
 import { recomputeComponentStates } from './component-states.service.js';
@@ -35,6 +42,7 @@ export function createComponent(write: Writer, pageId: string, input: CreateComp
     applyFields(component, input, rules, unit.validation, true);
     setMetadata(component, input.metadata, unit.validation);
     unit.validation.throwIfInvalid();
+    checkComponentCount((await countComponents(unit.em, page.id)) + 1);
     component.position = input.position ?? (await findLastPosition(unit.em, page.id, parent?.id)) + 1;
     await unit.save();
     const touched = input.childIds?.length ? await arrangeChildren(unit, page, component, input.childIds) : [];

@@ -1,3 +1,4 @@
+import { Refusal } from '../core/errors.js';
 import { isPossibleKey } from '../core/ids.js';
 import { type Problem, problems } from '../core/problems.js';
 import { isBlank } from '../core/validation.js';
@@ -33,6 +34,21 @@ export async function loadComponents(
   unit.validation.addErrors({ [field]: selectComponents(unit.em, ids, components).problems });
   unit.validation.throwIfInvalid();
   return components;
+}
+
+/** A page draws all of its components: so many take a fifth of a second, in which nobody else is answered. */
+const maxComponentsOfPage = 5_000;
+
+/** Refuses a page with so many components. */
+export function checkComponentCount(count: number): void {
+  if (count > maxComponentsOfPage)
+    throw new Refusal('CONFLICT', `A page has at most ${maxComponentsOfPage.toLocaleString('en')} components.`);
+}
+
+export async function countComponents(em: EntityManager, pageId: string): Promise<number> {
+  const text = 'select count(*)::integer as count from component where page_id = $1';
+  const [row] = await query<{ count: number }>(em, text, [pageId]);
+  return row!.count;
 }
 
 /** A problem names each id that is not on the page. */

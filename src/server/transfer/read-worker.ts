@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CommandError } from '../../core/errors.js';
 import type { ImportedPage } from '../../transfer/importers/imported-page.js';
 import { createGuardedFetch, type SsrfGuard } from '../../http/guarded-request.js';
-import { checkAnswerSize, createAnswersCheck } from '../../transfer/importers/answer-size.js';
+import { checkAnswerSize, checkRecordCount, createAnswersCheck } from '../../transfer/importers/answer-size.js';
 import { fetchAnswers } from '../../transfer/importers/fetch-answers.js';
 import { listPeriods } from '../../transfer/importers/notice-components.js';
 import { readAnswers } from '../../transfer/importers/read-folder.js';
@@ -37,6 +37,7 @@ async function read({ source: name, from, options }: ReadJob): Promise<ReadResul
   try {
     const answers = 'api' in from ? await ask(source, from.api) : await open(source, from.path);
     const imported = source.read(answers, options);
+    checkRecordCount(imported);
     return { imported: { ...imported, periods: listPeriods(imported.notices) } };
   } catch (error) {
     if (error instanceof CommandError) return { problem: error.message };

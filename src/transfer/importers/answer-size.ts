@@ -1,4 +1,5 @@
 import { CommandError } from '../../core/errors.js';
+import type { ImportedPage } from './imported-page.js';
 
 /** Elements of lists and members of objects, in all levels: 100,000 subscribers with all that products say of each. */
 const maxValues = 3_000_000;
@@ -47,3 +48,13 @@ function countValues(bytes: Buffer, name: string, left: number): number {
 
 const tooLarge = (name: string, limit: string): CommandError =>
   new CommandError(`${name} has more than ${limit}. Use allclear import.\n`);
+
+/** Components, notices and updates, which the process compares with those of the page in half a second. */
+const maxRecords = 100_000;
+
+/** Refuses what the process would compare for longer, in which nobody else is answered. */
+export function checkRecordCount({ components, notices }: Pick<ImportedPage, 'components' | 'notices'>): void {
+  const count = notices.reduce((sum, { updates }) => sum + 1 + updates.length, components.length);
+  const limit = `${maxRecords.toLocaleString('en')} components, notices and updates`;
+  if (count > maxRecords) throw tooLarge('The source', limit);
+}

@@ -1,3 +1,4 @@
+import { checkComponentCount } from '../../components/find-components.js';
 import { describeProblem, showValue } from '../../core/problems.js';
 import { badRequest, notFound } from '../../core/errors.js';
 import { query } from '../../db/prepared-statements.js';
@@ -104,6 +105,7 @@ const writeForNewPage = (write: Writer, { pageId, componentIds }: Target, { colo
 /** Reads what was imported before, and refuses a page that does not exist. */
 const openPlan = (write: Writer, { pageId, source, imported }: PageImport) =>
   write.readOnly(async unit => {
+    checkComponentCount(imported.components.length);
     const page = pageId === null ? null : await unit.lock(Page, pageId);
     if (pageId !== null && !page) throw notFound('page');
     // What only some visitors see there would be public here.
@@ -114,7 +116,9 @@ const openPlan = (write: Writer, { pageId, source, imported }: PageImport) =>
       );
     const tracked: TrackedRecords = await loadTracked(unit.em, pageId, source);
     const components = await query<{ id: number }>(unit.em, 'select id from component where page_id = $1', [pageId]);
-    return { tracked, components: components.map(({ id }) => id), plan: planImport(imported, tracked) };
+    const plan = planImport(imported, tracked);
+    checkComponentCount(components.length + plan.components.created.length);
+    return { tracked, components: components.map(({ id }) => id), plan };
   });
 
 async function writePlan(write: Writer, target: Target, plan: ImportPlan, { progress }: PageImport): Promise<void> {

@@ -32,6 +32,18 @@ describe('creating a component', () => {
   });
 });
 
+test('a page has at most 5,000 components', async () => {
+  const { id, path } = await createPage(service);
+  await service.database.query(
+    `insert into component (page_id, name, position, created_at, updated_at)
+     select $1, 'A component', number, now(), now() from generate_series(1, 4999) number`,
+    [id],
+  );
+  await createComponent(service, path);
+  const { status, json } = await service.post(`${path}/components`, { name: 'One more' });
+  expect([status, json.error_description]).toEqual([409, 'A page has at most 5,000 components.']);
+});
+
 describe('updating a component', () => {
   test('keeps omitted fields, and clears null and blank ones', async () => {
     const { path: page } = await createPage(service);

@@ -289,6 +289,10 @@ describe('is refused', () => {
     expect((await send({ 'page.json': lists }))[1]).toMatch(/^page\.json has more than 100 levels/);
     const objects = `[${'{},'.repeat(1_500_001)}{}]`;
     expect((await send({ 'page.json': objects }))[1]).toMatch(/^page\.json has more than 3,000,000 values/);
+    const components = Array.from({ length: 5_001 }, (_, id) => ({ id: String(id), name: 'A component' }));
+    expect((await send({ 'page.json': '{"name":"A page"}', 'components.json': JSON.stringify(components) }))[1]).toBe(
+      'A page has at most 5,000 components.',
+    );
     const texts = JSON.stringify({ id: 'p', text: '[{,"'.repeat(1_000_000) });
     expect((await send({ 'page.json': texts }))[1]).not.toMatch(/has more than/);
     const response = await service!.call('POST', '/console/import?from=statuspage&file=page.json:99999999999', {
