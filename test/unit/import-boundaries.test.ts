@@ -631,7 +631,7 @@ const maxLines: Record<string, number> = {
   http: 2624,
   i18n: 7221,
   notices: 7141,
-  notifications: 12319,
+  notifications: 12320,
   pages: 4730,
   people: 2609,
   records: 2776,

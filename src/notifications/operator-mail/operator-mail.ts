@@ -74,8 +74,6 @@ const takeSql = `
   select t.id, t.page_id as "pageId", t.record_key as "recordKey", t.attempts, lower(p.email) as "to"
   from taken t left join person p on p.id = t.person_id order by t.id`;
 
-const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
-
 async function readClock({ query }: Pick<Database, 'query'>): Promise<Date> {
   const [row] = await query<{ ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms');
   return new Date(row!.ms);
@@ -92,15 +90,18 @@ export async function sendOperatorMails(
   given?: Date,
 ): Promise<number> {
   const now = given ?? (await readClock(database));
+  const startedAt = performance.now();
+  /** From the present: a round of many mails takes longer than a lease. */
+  const inSeconds = (seconds: number) => new Date(now.getTime() + performance.now() - startedAt + seconds * 1_000);
   await mails.plan(now);
   const failures: unknown[] = [];
   let count = 0;
   for (;;) {
-    const taken = await database.query<TakenMail>(takeSql, [mails.kind, now, later(now, leaseSeconds)]);
+    const taken = await database.query<TakenMail>(takeSql, [mails.kind, now, inSeconds(leaseSeconds)]);
     if (!taken.length) break;
     const byRecord = Map.groupBy(taken, ({ pageId, recordKey }) => `${pageId} ${recordKey}`);
     const results = await Promise.all(
-      [...byRecord.values()].map(group => sendGroup(database, mails, send, now, group)),
+      [...byRecord.values()].map(group => sendGroup(database, mails, send, inSeconds, group)),
     );
     for (const result of results.flat())
       if (result.status === 'rejected') failures.push(result.reason);
@@ -115,7 +116,7 @@ async function sendGroup(
   { query }: Pick<Database, 'query'>,
   { describe }: OperatorMails,
   send: SendMail,
-  now: Date,
+  inSeconds: (seconds: number) => Date,
   mails: readonly TakenMail[],
 ): Promise<PromiseSettledResult<boolean>[]> {
   const [{ pageId, recordKey }] = mails as [TakenMail];
@@ -130,7 +131,7 @@ async function sendGroup(
     } catch (error) {
       const delay = retryDelays[attempts - 1];
       if (delay === undefined) await query('delete from operator_mail where id = $1', [id]);
-      else await query('update operator_mail set due_at = $2 where id = $1', [id, later(now, delay)]);
+      else await query('update operator_mail set due_at = $2 where id = $1', [id, inSeconds(delay)]);
       throw error;
     }
   };

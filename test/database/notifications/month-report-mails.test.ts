@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type SendMail, sendOperatorMails } from '../../../src/notifications/operator-mail/operator-mail.js';
 import { createReportMails } from '../../../src/status-page/reports/mail-reports.js';
 import { openChannels } from '../../../src/server/open-channels.js';
@@ -38,6 +38,28 @@ async function createReportedPage(name: string, timezone: string) {
   await service.database.query(`update page set reported_month = '2026-09' where id = $1`, [page.id]);
   return { id: page.id, path: page.path, owner: await signIn(service, 'owner', [page.id]) };
 }
+
+test('mails that are taken late in a long round belong to its process for as long as the first ones', async () => {
+  const { id } = await createReportedPage('Meridian', 'UTC');
+  for (let count = 1; count <= 20; count++) await signIn(service, 'owner', [id]);
+  const at = '2026-11-01T00:00:00Z';
+  const leases: number[] = [];
+  const readTime = performance.now.bind(performance);
+  let passedMs = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => readTime() + passedMs);
+  const sendSlowly: SendMail = async () => {
+    passedMs = 600_000;
+    const [row] = await service.database.query<{ seconds: number }>(
+      'select extract(epoch from max(due_at) - $1::timestamptz)::float8 as seconds from operator_mail',
+      [at],
+    );
+    leases.push(row!.seconds);
+  };
+  await run(at, sendSlowly).finally(() => clock.mockRestore());
+  expect(leases).toHaveLength(21);
+  expect(leases[0]).toBeLessThan(600);
+  expect(leases.at(-1)).toBeGreaterThan(600);
+});
 
 test.each([
   // In Berlin it is winter by then; Auckland is 13 hours ahead, and Honolulu 10 behind.
