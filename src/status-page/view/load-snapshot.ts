@@ -19,6 +19,9 @@ const recentDays = historyLengthDays + 1;
 
 const { open, upcoming, general, past } = noticeLimits;
 
+/** The bytes of the descriptions of components, as they are sorted: those beyond have none on the page. */
+const maxDescriptionBytes = 500_000;
+
 /** Since when notices that ended are shown: on any page of the last days, and on the front page. */
 const recentSql = `statement_timestamp()
   - greatest(interval '${recentDays} days', make_interval(secs => p.timeline_threshold))`;
@@ -80,13 +83,15 @@ select row_to_json(s)::text as body from (
         'format', i.format, 'hash', i.hash, 'width', i.width, 'height', i.height))
       from brand_image i where i.page_id = p.id) as images,
     ${jsonRows(
-      `c.id, c.parent_id as "parentId", c.name, c.description, c.state, c.position,
+      `c.id, c.parent_id as "parentId", c.name, c.state, c.position,
+        case when c.description_bytes <= ${maxDescriptionBytes} then c.description end as description,
         (select json_build_object('state', m.state, 'note', m.note, 'beganAt', m.began_at)
           from manual_status m where m.component_id = c.id and ${isCurrentSql('m')}) as manual,
         (select json_build_object('url', u.url, 'state', u.state, 'beganAt', u.began_at)
           from upstream u where u.component_id = c.id) as upstream,
         c.created_at as "createdAt", c.updated_at as "updatedAt"`,
-      'component c where c.page_id = p.id',
+      `(select c.*, sum(octet_length(c.description)) over (order by c.position, c.id) as description_bytes
+        from component c where c.page_id = p.id) c`,
       'r.position, r.id',
     )} as components,
     ${noticesJson(shownNotices)} as notices, row_to_json(counts) as counts,

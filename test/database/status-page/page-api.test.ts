@@ -180,6 +180,17 @@ describe('a notice that the snapshot does not hold as a whole', () => {
     expect(single.text.match(/x{49900}/g)).toHaveLength(2);
   });
 
+  test('has the descriptions of the first components, as long as they have 500,000 bytes', async () => {
+    const other = await createPage(service);
+    const positions = [3, 9, 1, 8, 2, 7, 4, 6, 5];
+    for (const position of positions)
+      await createComponent(service, other.path, { name: `${position}`, position, description: 'é'.repeat(30_000) });
+    const snapshot = await loadSnapshot(service.database, other.id);
+    const described = snapshot!.components.flatMap(({ name, description }) => (description === null ? [] : [name]));
+    expect(described).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
+    expect(snapshot!.components).toHaveLength(9);
+  });
+
   test('has the first 4,000 characters of the synopsis of a notice in a list', async () => {
     const other = await createPage(service);
     const { path } = await createNotice(service, other.path, { initial_comment: 'x'.repeat(65_000) });
