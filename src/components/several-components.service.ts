@@ -40,13 +40,20 @@ export function moveComponents(
   });
 }
 
-const isInOrder = (order: readonly Component[], last: number): boolean =>
+/** Without its texts, which are some hundred MB of thousands. */
+type PlacedComponent = Pick<Component, 'id' | 'position'>;
+
+const isInOrder = (order: readonly PlacedComponent[], last: number): boolean =>
   order.every(({ position }, index) => position > (order[index - 1]?.position ?? last));
 
 const maxPosition = 2 ** 31 - 1;
 
 /** Counts the positions on from `last`. Others than those that move keep theirs where it is late enough. */
-function placeInOrder(order: readonly Component[], last: number, moving: ReadonlySet<Component>): Component[] {
+function placeInOrder(
+  order: readonly PlacedComponent[],
+  last: number,
+  moving: ReadonlySet<PlacedComponent>,
+): PlacedComponent[] {
   let previous = last;
   return order.filter(component => {
     const { position } = component;
@@ -62,10 +69,13 @@ async function findSiblings(
   page: Page,
   components: readonly Component[],
   { parent, beforeId }: { parent: Component | null; beforeId: string | null | undefined },
-): Promise<Component[]> {
+): Promise<PlacedComponent[]> {
   if (beforeId == null) return [];
   const where = { page: page.id, parent: parent?.id ?? null, id: { $nin: toIds(...components) } };
-  const siblings = await unit.em.find(Component, where, { orderBy: [{ position: 'asc' }, { id: 'asc' }] });
+  const siblings = await unit.em.find(Component, where, {
+    orderBy: [{ position: 'asc' }, { id: 'asc' }],
+    exclude: ['description', 'metadata'],
+  });
   if (!siblings.some(({ id }) => String(id) === beforeId))
     unit.validation.addError('beforeId', problems.invalid('must be another component below the same parent'));
   return siblings;

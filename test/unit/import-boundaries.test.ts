@@ -623,7 +623,7 @@ const maxLines: Record<string, number> = {
   alerts: 2872,
   auth: 761,
   cli: 1792,
-  components: 2389,
+  components: 2393,
   content: 593,
   core: 2036,
   db: 4242,
@@ -637,7 +637,7 @@ const maxLines: Record<string, number> = {
   records: 2776,
   rest: 5782,
   server: 4646,
-  'status-page': 14641,
+  'status-page': 14646,
   subscribers: 2759,
   transfer: 8880,
 };
