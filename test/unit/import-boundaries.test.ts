@@ -623,7 +623,7 @@ const maxLines: Record<string, number> = {
   alerts: 2872,
   auth: 761,
   cli: 1792,
-  components: 2393,
+  components: 2399,
   content: 593,
   core: 2036,
   db: 4242,

@@ -79,7 +79,8 @@ async function buildUpdate(
   const kind = (input.kind ?? 'update') as UpdateKind;
   const shouldPublish = input.shouldPublish ?? true;
   const isPlain = kind === 'update' && !input.postedAt;
-  const others = isPlain ? [] : await unit.em.find(NoticeUpdate, { notice }, { orderBy });
+  // Without their texts, of which a notice may have some hundred MB.
+  const others = isPlain ? [] : await unit.em.find(NoticeUpdate, { notice }, { orderBy, exclude: ['content'] });
   checkContent(unit, input.content);
   refuseTimesWithoutOffset(input, notice.page.timezoneName, unit.validation);
   const backDated = resolveBackDating(notice, others, { ...input, shouldPublish }, unit.now, unit.validation);
@@ -89,8 +90,9 @@ async function buildUpdate(
   const deadline = setNextUpdate(notice, input.nextUpdateBy, { isUpdate, requirement }, unit.now, unit.validation);
   unit.validation.throwIfInvalid();
   if (isUpdate) markUpdated(notice, unit.actor, unit.now);
+  const { synopsis } = notice;
   const update = addUpdate(unit, notice, input.content, shouldPublish, { kind, ...backDated });
-  if (!isPlain) notice.synopsis = createSynopsis(findFirst([...others, update])?.content ?? null);
+  if (!isPlain) notice.synopsis = findFirst([...others, update]) === update ? createSynopsis(update.content) : synopsis;
   if (!backDated) rememberPublishing(notice, input);
   return { notice, update, deadline };
 }
@@ -165,7 +167,9 @@ async function recomputeSynopsis(unit: Unit, notice: Notice, deleted?: NoticeUpd
 }
 
 /** The update of the timeline that was posted first. */
-function findFirst(updates: readonly NoticeUpdate[]): NoticeUpdate | undefined {
+function findFirst<Update extends Pick<NoticeUpdate, 'kind' | 'postedAt'>>(
+  updates: readonly Update[],
+): Update | undefined {
   const timeline = updates.filter(({ kind }) => kind === 'update');
   return timeline.toSorted((one, other) => one.postedAt.getTime() - other.postedAt.getTime())[0];
 }
