@@ -6,8 +6,9 @@ import type { ProxySettings } from '../../http/proxies.js';
 import { isTimeZone } from '../../transfer/importers/convert-rows.js';
 import { importPage } from '../../transfer/importers/import-page.js';
 import type { ImportReport } from '../../transfer/importers/import-report.js';
-import { readInWorker } from './read-in-worker.js';
-import type { ReadJob } from './read-worker.js';
+import type { ImportTurns } from './import-turns.js';
+import { readInProcess } from './read-in-process.js';
+import type { ReadJob } from './read-process-main.js';
 import type { Source } from '../../transfer/importers/source.js';
 import { type SourceName, sources } from '../../transfer/importers/sources/registry.js';
 import type { Writer } from '../../records/writer.js';
@@ -68,6 +69,7 @@ interface Reading {
   upload: Upload;
   /** For the address of the API, which the caller chose. */
   settings: Pick<Settings, 'allowPrivateTargets' | keyof ProxySettings>;
+  turns: ImportTurns;
   clientLeft: AbortSignal;
 }
 
@@ -80,11 +82,14 @@ export async function importProduct(
   const { timeZone, sourcePage } = request;
   const from = findAnswers(sources[source], request, reading);
   const job = { source, from, options: { now: new Date(), timeZone, sourcePage } };
-  const imported = await readInWorker(job, reading.clientLeft);
-  return importPage(write, { ...request, source: sources[source].label, imported, progress });
+  const { turns, clientLeft } = reading;
+  return turns.run(clientLeft, async () => {
+    const imported = await readInProcess(job, turns.megabytes, clientLeft);
+    return importPage(write, { ...request, source: sources[source].label, imported, progress });
+  });
 }
 
-/** They are all read in a thread: what becomes of 64 MB must not be in the memory of the process. */
+/** They are all read in another process: what becomes of 64 MB must not be in the memory of this one. */
 function findAnswers(
   source: Source,
   { sourcePage, origin }: Pick<ProductImport, 'sourcePage' | 'origin'>,

@@ -18,6 +18,7 @@ import { Page } from '../../pages/page.entity.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { importProduct, parseProductImport } from './import-product.js';
+import { ImportTurns } from './import-turns.js';
 import { type Report, respondWithProgress } from './progress-response.js';
 import { createFolder, maxSecretBytes, receiveUpload, type Upload } from './upload.js';
 
@@ -35,6 +36,7 @@ type Work = (upload: Upload, report: Report, clientLeft: AbortSignal) => Promise
  */
 export function createTransferMiddleware(api: ApiDependencies): Middleware {
   const { database, identifyCaller, rateLimiter, bodyLimits } = api;
+  const turns = new ImportTurns();
   let transfers = 0;
   return async (ctx, next) => {
     const [, operation] = pathPattern.exec(ctx.path) ?? [];
@@ -53,7 +55,7 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
       const { write } = createContext({ api, caller, outputMode: 'graphql', requestId: getRequestId(ctx.req) });
       // Who may not do it takes no slot.
       const exported = operation === 'export' ? prepareExport(caller, query) : null;
-      const imported = exported ? null : prepareImport(api, caller, write, query);
+      const imported = exported ? null : prepareImport(api, turns, caller, write, query);
       if (transfers >= maxTransfers)
         throw new Refusal('UNAVAILABLE', 'Other imports are running. Try again in a moment.', { retryAfter: 10 });
       transfers += 1;
@@ -139,6 +141,7 @@ async function sendArchive(
 /** Refuses who may not import this, before the files are read. */
 function prepareImport(
   api: ApiDependencies,
+  turns: ImportTurns,
   caller: Caller,
   write: Writer,
   query: URLSearchParams,
@@ -154,7 +157,12 @@ function prepareImport(
   return {
     maxBytes: request.maxBytes,
     work: (upload, report, clientLeft) =>
-      importProduct(write.forOperation('importPage', authorize), request, { upload, settings, clientLeft }, report),
+      importProduct(
+        write.forOperation('importPage', authorize),
+        request,
+        { upload, settings, turns, clientLeft },
+        report,
+      ),
   };
 }
 

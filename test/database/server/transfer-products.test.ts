@@ -103,3 +103,13 @@ test('a page of Uptime Kuma moves in from its database', async () => {
   expect(error.message).toMatch(/main, other/);
   expect(await countSent()).toEqual([]);
 });
+
+test('a text that takes more memory at once than V8 can refuse is refused, and the service goes on', async () => {
+  const { id } = await createPage(service!);
+  const update = { id: '1', messageHtml: '<b>'.repeat(20_000_000), status: 'RESOLVED', createdAt: '2026-01-01' };
+  const incident = { id: '1', name: 'Slow', status: 'RESOLVED', started: '2026-01-01', updates: [update] };
+  const files = toUpload({ 'incidents.json': [incident] });
+  const { error } = lastLine(await sendFiles(service!, owner, { from: 'instatus', page: id }, files));
+  expect(error.message).toContain('MB to read');
+  expect((await service!.get('/healthz')).status).toBe(200);
+});

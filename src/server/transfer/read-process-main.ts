@@ -1,4 +1,3 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { CommandError } from '../../core/errors.js';
 import type { ImportedPage } from '../../transfer/importers/imported-page.js';
 import { createGuardedFetch, type SsrfGuard } from '../../http/guarded-request.js';
@@ -26,12 +25,13 @@ export interface ReadJob {
   options: ReadOptions;
 }
 
-type ReadResult = { imported: ImportedPage } | { problem: string };
+/** A problem is for who imports, and a failure a defect of this program. */
+type ReadResult = { imported: ImportedPage } | { problem: string } | { failure: string };
 
 /** Before the result: the answers of an API have been read. */
 export type ReadMessage = ReadResult | 'answered';
 
-/** The thread of `readInWorker`. */
+/** The process of `readInProcess`. */
 async function read({ source: name, from, options }: ReadJob): Promise<ReadResult> {
   const source: Source = sources[name];
   try {
@@ -41,11 +41,11 @@ async function read({ source: name, from, options }: ReadJob): Promise<ReadResul
     return { imported: { ...imported, periods: listPeriods(imported.notices) } };
   } catch (error) {
     if (error instanceof CommandError) return { problem: error.message };
-    throw error;
+    return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
-/** It is parsed here: what becomes of 64 MB must not be in the memory of the process twice. */
+/** It is parsed here: what becomes of 64 MB must not be in the memory of the service twice. */
 const open = (source: Source, path: string): Promise<Answers> =>
   source.open ? source.open(path) : readAnswers(path, source.files, checkAnswerSize);
 
@@ -56,6 +56,9 @@ async function ask(source: Source, { guard, maxBytes, ...given }: AskedApi): Pro
   return answers;
 }
 
-const send = (message: ReadMessage) => parentPort!.postMessage(message);
+const send = (message: ReadMessage) => process.send!(message);
 
-send(await read(workerData as ReadJob));
+process.on('disconnect', () => process.exit());
+process.once('message', async (job: ReadJob) => {
+  send(await read(job));
+});
