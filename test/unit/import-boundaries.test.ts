@@ -624,7 +624,7 @@ const maxLines: Record<string, number> = {
   auth: 761,
   cli: 1792,
   components: 2399,
-  content: 593,
+  content: 619,
   core: 2036,
   db: 4242,
   graphql: 4345,

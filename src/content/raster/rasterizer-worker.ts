@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { type FontSubset, fontFamily, selectFontSubsets } from './fonts.js';
+import { limitWasmMemory } from './limit-wasm-memory.js';
 import type { RasterJob, RasterResult } from './rasterizer.js';
 
 const { resolve } = createRequire(import.meta.url);
 
-await initWasm(readFileSync(resolve('@resvg/resvg-wasm/index_bg.wasm')));
+await initWasm(limitWasmMemory(readFileSync(resolve('@resvg/resvg-wasm/index_bg.wasm')), workerData.maxBytes));
 
 const loadFont = (subset: FontSubset) =>
   readFileSync(resolve(`@fontsource/noto-sans/files/noto-sans-${subset}-600-normal.woff2`));

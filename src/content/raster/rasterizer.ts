@@ -19,6 +19,9 @@ export type Rasterize = (job: RasterJob) => Promise<Buffer>;
 /** The worker with its WebAssembly memory takes about 60 MB, so it ends when it is not needed. */
 const idleMs = 10_000;
 const timeoutMs = 10_000;
+const megabyte = 1024 * 1024;
+/** Enough for an image of 4,096 × 4,096 pixels. References can repeat 60 kB until they take gigabytes. */
+const maxMegabytes = 192;
 /** Documents that are rendered or wait. */
 const maxQueued = 20;
 
@@ -42,7 +45,9 @@ export class Rasterizer {
 
   private async run(job: RasterJob): Promise<Buffer> {
     clearTimeout(this.idleTimer);
-    this.worker ??= new Worker(new URL('./rasterizer-worker.js', import.meta.url));
+    this.worker ??= new Worker(new URL('./rasterizer-worker.js', import.meta.url), {
+      workerData: { maxBytes: maxMegabytes * megabyte },
+    });
     const { worker } = this;
     worker.ref();
     const timeout = setTimeout(() => void worker.terminate(), timeoutMs);
@@ -50,7 +55,7 @@ export class Rasterizer {
     const result = await new Promise<RasterResult>(done => {
       const fail = () => {
         this.worker = undefined;
-        done({ problem: `cannot be rendered within ${timeoutMs / 1000} seconds` });
+        done({ problem: `cannot be rendered within ${timeoutMs / 1000} seconds and ${maxMegabytes} MB` });
       };
       worker.once('message', done).once('error', fail).once('exit', fail);
       ended.signal.addEventListener('abort', () => worker.off('message', done).off('error', fail).off('exit', fail));

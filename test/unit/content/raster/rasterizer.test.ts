@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, expect, test } from '@jest/globals';
 import { imageSize } from 'image-size';
 import { canDraw } from '../../../../src/content/raster/fonts.js';
@@ -31,6 +32,47 @@ test('says why an SVG cannot be rendered, and renders the next one', async () =>
   await expect(broken).rejects.toThrow(RasterFailure);
   await expect(broken).rejects.toThrow(/^cannot be rendered: /);
   expect((await draw('')).length).toBeGreaterThan(0);
+});
+
+test('references that repeat a text take a bounded amount of memory', async () => {
+  const uses = [1, 2, 3].map(level => `<g id="l${level}">${`<use href="#l${level - 1}"/>`.repeat(10)}</g>`).join('');
+  const text = `<g id="l0"><text>${'@'.repeat(60_000)}</text></g>`;
+  const before = process.memoryUsage.rss();
+  let most = 0;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss() - before);
+  }, 20);
+  try {
+    await expect(draw(`<defs>${text}${uses}</defs><use href="#l3"/>`)).rejects.toThrow('and 192 MB');
+  } finally {
+    clearInterval(timer);
+  }
+  expect(most).toBeLessThan(400 * 1024 * 1024);
+  expect((await draw('')).length).toBeGreaterThan(0);
+});
+
+function createChunk(type: string, content: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), content]);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(content.length);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
+}
+
+/** 16 bits for each of red, green, blue and opacity. */
+function createPng(side: number): Buffer {
+  const header = Buffer.from([0, 0, side >> 8, side & 0xff, 0, 0, side >> 8, side & 0xff, 16, 6, 0, 0, 0]);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    createChunk('IHDR', header),
+    createChunk('IDAT', deflateSync(Buffer.alloc((side * 8 + 1) * side))),
+    createChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+test('an image of the largest size is drawn', async () => {
+  const href = `data:image/png;base64,${createPng(4_096).toString('base64')}`;
+  expect((await draw(`<image width="100" height="100" href="${href}"/>`)).length).toBeGreaterThan(0);
 });
 
 test('refuses jobs while too many wait', async () => {
