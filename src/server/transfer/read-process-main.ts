@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { CommandError } from '../../core/errors.js';
 import type { ImportedPage } from '../../transfer/importers/imported-page.js';
 import { createGuardedFetch, type SsrfGuard } from '../../http/guarded-request.js';
@@ -57,6 +58,13 @@ async function ask(source: Source, { guard, maxBytes, ...given }: AskedApi): Pro
 }
 
 const send = (message: ReadMessage) => process.send!(message);
+
+try {
+  // Where a container has too little memory for both, Linux ends this process, and not the service.
+  writeFileSync('/proc/self/oom_score_adj', '1000');
+} catch {
+  // Elsewhere than on Linux there is no such file.
+}
 
 process.on('disconnect', () => process.exit());
 process.once('message', async (job: ReadJob) => {
