@@ -44,7 +44,7 @@ describeInBrowser('The screen of a notice', () => {
     expect(await page.getByLabel('Text').inputValue()).toBe('This is resolved.');
     await page.getByRole('button', { name: 'Publish and notify 1 person' }).click();
     await page.getByText('Done: 1 of 1 sent').waitFor();
-    expect(await page.locator('ol').textContent()).toContain('This is resolved.');
+    await page.locator('ol').getByText('This is resolved.').waitFor();
     await page
       .locator('ol')
       .getByText(/^by owner-/)

@@ -1,20 +1,25 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { readInProcess } from '../../../src/server/transfer/read-in-process.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 const isLinux = existsSync('/proc/self/oom_score_adj');
 
-/** The process that reads, which is a child of this one. */
+/** The id of the process that reads, which is a child of this one. */
 const findProcess = () =>
-  execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
-    .split('\n')
-    .find(line => line.includes('read-process-main'))
-    ?.trim()
-    .split(' ')[0];
+  readdirSync('/proc').find(id => {
+    try {
+      const [, parent] = /\) \w (\d+) /.exec(readFileSync(`/proc/${id}/stat`, 'utf8')) ?? [];
+      return (
+        Number(parent) === process.pid && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('read-process-main')
+      );
+    } catch {
+      // No process, or one that has ended since.
+      return false;
+    }
+  });
 
 (isLinux ? test : test.skip)('of a container without memory, Linux ends what reads, and not the service', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'list-'));
@@ -24,13 +29,11 @@ const findProcess = () =>
   try {
     const reading = readInProcess({ source: 'csv', from: { path }, options: { now: new Date() } }, 512, client.signal);
     const ended = expect(reading).rejects.toThrow('MB to read');
-    let scores: string[] = [];
-    for (let tries = 0; tries < 100 && scores.at(-1) !== '1000'; tries++) {
+    const readScore = async () => {
       const id = findProcess();
-      scores = id ? [...scores, readFileSync(`/proc/${id}/oom_score_adj`, 'utf8').trim()] : scores;
-      await setTimeout(50);
-    }
-    expect(scores.at(-1)).toBe('1000');
+      return id ? readFileSync(`/proc/${id}/oom_score_adj`, 'utf8').trim() : null;
+    };
+    await waitUntilEqual(readScore, '1000');
     client.abort();
     await ended;
   } finally {
