@@ -182,6 +182,17 @@ const oversized: HostileArchive[] = [
   ['many small bombs', () => zipWithMany(40, { content: zeros }), /archive has a suspicious compression ratio/],
   ['more than 50 MB', () => zipWithMany(51, { content: dense }), /makes the archive larger than 50 MB/],
   [
+    'many locales',
+    () =>
+      themeZip(
+        ...['de', 'es', 'fr', 'it', 'nl', 'pl', 'pt', 'ro', 'sv'].map(code => ({
+          name: `locales/${code}.json`,
+          content: zeros.subarray(0, megabyte / 4),
+        })),
+      ),
+    /"locales\/sv.json" makes the locales larger than 2 MB together/,
+  ],
+  [
     'more than 50 MB of files that themes ignore',
     () => themeZip({ name: 'film', content: Buffer.alloc(50 * megabyte), isStored: true }),
     /larger than 50 MB/,

@@ -15,6 +15,8 @@ const MAX_UNPACKED = 50 * MEGABYTE;
 /** Locales are smaller: a megabyte of brackets blocks JSON.parse, and with it every visitor, for 100 ms. */
 const MAX_FILE = { templates: MEGABYTE, locales: MEGABYTE / 4, assets: Number.POSITIVE_INFINITY };
 const MAX_LOCALE_DEPTH = 20;
+/** Of all locales: what is parsed from them takes up to 25 times as much memory. */
+const MAX_LOCALES = 2 * MEGABYTE;
 /** Text and flat images compress 3 to 30 times. Below a megabyte any ratio is harmless. */
 const BOMB_RATIO = 100;
 
@@ -71,12 +73,16 @@ const lowerKnownNames = (name: string): string =>
 function refuseExcess(files: ThemeFile[]): void {
   let unpacked = 0;
   let compressed = 0;
+  let locales = 0;
   for (const file of files) {
     const size = file.header.uncompressedSize;
     const kind = file.destination?.kind ?? 'assets';
     if (size > MAX_FILE[kind]) throw entryError(file.path, `is larger than ${MAX_FILE[kind] / 1024} kB`);
     if (isZipBomb(size, file.compressed.length)) throw entryError(file.path, 'has a suspicious compression ratio');
     unpacked += size;
+    if (kind === 'locales') locales += size;
+    if (locales > MAX_LOCALES)
+      throw entryError(file.path, `makes the locales larger than ${MAX_LOCALES / MEGABYTE} MB together`);
     compressed += file.compressed.length;
     if (unpacked > MAX_UNPACKED)
       throw entryError(file.path, `makes the archive larger than ${MAX_UNPACKED / MEGABYTE} MB unpacked`);

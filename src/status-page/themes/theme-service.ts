@@ -9,7 +9,7 @@ import { RendererBusy, ThemeFailure } from './render-job.js';
 import { renderTheme } from './render.js';
 import type { RenderPool } from './render-pool.js';
 
-/** Of all cached themes together. Most of it is images and fonts. */
+/** Of all cached themes together. Most of it is images and fonts, and the objects of locales. */
 const maxCacheBytes = 100 * 1024 * 1024;
 
 /** Doubles while the machine stays busy. */
@@ -148,6 +148,11 @@ export class ThemeService {
   }
 }
 
-function getSize({ templates, assets }: ThemeFiles): number {
-  return [...templates.values(), ...assets.values()].reduce((sum, { length }) => sum + length, 1);
+/** Objects of a locale take up to 25 times the memory of their JSON. */
+const bytesPerLocaleCharacter = 25;
+
+function getSize({ templates, locales, assets }: ThemeFiles): number {
+  const localeLength = JSON.stringify([...locales.values()]).length;
+  const texts = [...templates.values(), ...assets.values()];
+  return texts.reduce((sum, { length }) => sum + length, bytesPerLocaleCharacter * localeLength + 1);
 }
