@@ -68,7 +68,10 @@ describe.each(['session', 'transaction'] as const)('PgBouncer in %s mode', mode 
         () => each.post(`${path}/notices`, { subject: `Notice ${number}`, initial_comment: 'We look.' }),
         () => each.get(`${path}/notices`),
         () => each.graphql(`{ page(id: "${id}") { name components { nodes { name } } } }`),
-        () => each.graphql(`{ page(id: "${id}") { name notices { nodes { link } } } }`, {}, anonymous),
+        // A fifth one at a time is refused.
+        ...(number < 4
+          ? [() => each.graphql(`{ page(id: "${id}") { name notices { nodes { link } } } }`, {}, anonymous)]
+          : []),
         () => each.get(`/status/${id}/`, anonymous),
       ]),
     );
