@@ -17,7 +17,7 @@ export interface DeliveryOutcome {
 
 /**
  * Changes a delivery only while the reporting worker holds its lease: a delivery that was taken over belongs to
- * another worker. But what was sent is not sent again, whoever holds it. The attempt is recorded in all cases, since it
+ * another worker. But what was sent is not sent again in any case. The attempt is recorded always, since it
  * was made.
  */
 const recordSql = `
