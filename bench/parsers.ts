@@ -74,7 +74,6 @@ ${rows.join('\n')}
 
 Elsewhere, with limits of time and memory: themes in Liquid (a process of their own), files and answers of other
 products with their HTML and SQLite (a process for each import, 60 s and at most 512 MB), SVG as PNG (a thread, 10 s and
-192 MB). Page files in
-YAML are read by \`allclear apply\`, not by the service.
+192 MB). Page files in YAML are read by \`allclear apply\`, not by the service.
 `,
 );

@@ -16,8 +16,6 @@ export type PersonCaller = Extract<Caller, { kind: 'person' }>;
 
 export type IdentifiedCaller = Exclude<Caller, { kind: 'anonymous' }>;
 
-export const keyOf = (caller: Caller): string | undefined => (caller.kind === 'anonymous' ? undefined : caller.key);
-
 /** What a field requires: a role on the page of its records, unless it is open without a token. */
 interface Requirement {
   /** Null: no role, not even a token. */

@@ -6,7 +6,7 @@ import { Reader } from '../records/reader.js';
 import type { FilterNames, OutputMode } from '../records/statement.js';
 import { Writer } from '../records/writer.js';
 import type { FieldProblems } from '../core/problems.js';
-import { type Caller, type IdentifiedCaller, keyOf } from '../auth/access.js';
+import type { Caller, IdentifiedCaller } from '../auth/access.js';
 import { parseConsoleUrl } from '../core/config.js';
 import { Browser } from '../http/browser.js';
 import { getRequestId } from '../http/request-id.js';
@@ -56,7 +56,7 @@ export function createContext(given: ContextOptions): Context {
     maxListSize: maxSizes[outputMode],
     maxBytes: given.isEvent ? maxBytesOfEvent : caller.kind === 'anonymous' ? maxBytesWithoutToken : maxBytes,
   };
-  const callerKey = keyOf(caller);
+  const callerKey = caller.kind === 'anonymous' ? undefined : caller.key;
   const origin = createOrigin(given);
   const { readAnonymous } = (!given.isEvent && database.replicas) || database;
   const committed = caller.kind === 'anonymous' ? readAnonymous : database.read;

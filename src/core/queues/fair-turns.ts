@@ -6,7 +6,7 @@ export class FairTurns {
 
   /**
    * Start-time fair queueing: a key has one in each turn. Null, and nothing is taken, where `maxWaiting` of the key
-   * wait. Those without a key have turns of their own.
+   * wait. Without a key it is the present turn, before those that wait for later ones.
    */
   take(key: string | undefined, maxWaiting: number): number | null {
     if (key === undefined) return this.current;

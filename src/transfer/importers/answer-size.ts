@@ -49,7 +49,7 @@ function countValues(bytes: Buffer, name: string, left: number): number {
 const tooLarge = (name: string, limit: string): CommandError =>
   new CommandError(`${name} has more than ${limit}. Use allclear import.\n`);
 
-/** Components, notices and updates, which the process compares with those of the page in half a second. */
+/** Components, notices and updates, which the process compares with those of the page in a second. */
 const maxRecords = 100_000;
 
 /** Refuses what the process would compare for longer, in which nobody else is answered. */

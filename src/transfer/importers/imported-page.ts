@@ -157,7 +157,7 @@ export interface ImportedPage {
   colours?: Partial<Record<ColourName, string>>;
   components: ImportedComponent[];
   notices: ImportedNotice[];
-  /** Those of the notices, where they were computed in a thread, since they may take long. */
+  /** Those of the notices, where they were computed beforehand, since they may take long. */
   periods?: PeriodRow[];
   /** Absent: the source has none. */
   recurrences?: ImportedRecurrence[];

@@ -28,7 +28,7 @@ test('a notice with as many components as changes is planned in a time that grow
   expect(notices.created[0]!.row.components.at(-1)).toEqual({ componentId: 'c99999', impact: 'major-outage' });
 }, 20_000);
 
-test('periods that were computed in a thread are not computed again', () => {
+test('periods that were computed beforehand are not computed again', () => {
   const page = createPage(1);
   const period = { sourceId: 'p', componentId: 'c0', state: 'maintenance' as const, beganAt: at, endedAt: at };
   const { periods } = planImport({ ...page, periods: [period, { ...period, componentId: 'gone' }] }, trackNothing());
