@@ -1,10 +1,12 @@
 import type { DnsOptions } from '../pages/custom-domain/custom-domain.service.js';
 import type { Database } from '../db/database.js';
+
 import { poll } from '../db/poll.js';
 import { createInputFormat } from '../notices/drafts/input-format.js';
 import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
 import { schema } from '../schema.js';
 import { listAutomationTasks } from './background-tasks.js';
+import { createVacuumTask } from './retention/vacuum.js';
 import type { ServiceParts } from './service-parts.js';
 import { startNotifications } from './start-notifications.js';
 
@@ -16,6 +18,7 @@ export function startBackground(
   database: Database,
   dns: DnsOptions,
 ): void {
+  if (database.embedded) shutdown.addActivity(poll(createVacuumTask(database), database.log, heartbeats));
   if (settings.worker) shutdown.addActivity(startNotifications(database, settings, channels, heartbeats));
   if (!settings.automation) return;
   shutdown.addActivity(

@@ -636,7 +636,7 @@ const maxLines: Record<string, number> = {
   people: 2609,
   records: 2776,
   rest: 5782,
-  server: 4717,
+  server: 4773,
   'status-page': 14651,
   subscribers: 2759,
   transfer: 8880,
