@@ -10,8 +10,9 @@ export const chunkSize = 5_000;
 
 /**
  * Creates the deliveries of one publication, or of the next chunk of its subscribers. It is idempotent (on conflict do
- * nothing), so that another worker can continue after a crash. Publications that were not started go first: ten
- * subscribers do not wait for 50,000. A new delivery supersedes the unsent deliveries of earlier publications of the
+ * nothing), so that another worker can continue after a crash. Pages take turns, each with a chunk: $1 is the one that had
+ * the last turn, so that hundreds of publications of a page delay those of others by one of them. Of a page, those that
+ * were not started go first: ten subscribers do not wait for 50,000. A new delivery supersedes the unsent deliveries of earlier publications of the
  * same notice to the same recipient, since its message contains theirs. A suspended recipient gets a delivery that is
  * skipped, so that the ledger says so; so does everybody of a stopped publication. `stopped_at` is read under the lock,
  * since the snapshot of the statement may be older than the stop. A correction waits until what it corrects has all its
@@ -28,7 +29,7 @@ export const fanOutSql = `
     where fanned_out_at is null and (held_until is null or held_until <= clock_timestamp() or stopped_at is not null)
       and not exists (
         select 1 from publication wrong where wrong.id = any(publication.corrects) and wrong.fanned_out_at is null)
-    order by fanned_out_through > 0, id limit 1 for no key update skip locked
+    order by page_id <= $1, page_id, fanned_out_through > 0, id limit 1 for no key update skip locked
   ), pub as materialized (
     select pub.* from publication pub join next on next.id = pub.id
   ), chunk as materialized (
@@ -67,17 +68,25 @@ export const fanOutSql = `
     fanned_out_through = coalesce((select max(id) from chunk), publication.fanned_out_through),
     fanned_out_at = case when (select count(*) from chunk) < ${chunkSize} then clock_timestamp() end
   from next where publication.id = next.id
-  returning array(select distinct ${targetSql('created')} from created where created.state = 'pending') as targets`;
+  returning publication.page_id as "pageId",
+    array(select distinct ${targetSql('created')} from created where created.state = 'pending') as targets`;
 
 /** Planning `fanOutSql` takes longer than most writes, each of which wakes the worker. */
 const hasWorkSql = 'select from publication where fanned_out_at is null limit 1';
 
-/**
- * Creates deliveries, and returns their targets; null when no publication needed any. `waits`: whether one is held, or
- * waits for another.
- */
-export async function fanOutNext(database: Database): Promise<{ targets: string[] | null; waits: boolean }> {
-  if (!(await database.query(hasWorkSql)).length) return { targets: null, waits: false };
-  const [publication] = await database.query<{ targets: string[] }>(fanOutSql);
-  return { targets: publication?.targets ?? null, waits: !publication };
+interface FannedOut {
+  /** Of the deliveries that were created; null when no publication needed any. */
+  targets: string[] | null;
+  /** Whether a publication is held, or waits for another. */
+  waits: boolean;
+  /** The page that had the turn, for the next one. */
+  pageId: string;
+}
+
+/** Creates deliveries, of the page whose turn is after that of `lastPageId`. */
+export async function fanOutNext(database: Database, lastPageId = ''): Promise<FannedOut> {
+  if (!(await database.query(hasWorkSql)).length) return { targets: null, waits: false, pageId: lastPageId };
+  const [publication] = await database.query<{ targets: string[]; pageId: string }>(fanOutSql, [lastPageId]);
+  const { targets = null, pageId = lastPageId } = publication ?? {};
+  return { targets, waits: !publication, pageId };
 }

@@ -34,8 +34,10 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
   const createLoop = (task: string, failureMessage: string, round: () => Promise<number>) =>
     new WorkLoop(round, { failureMessage, log, onRound: heartbeats.expect(task) });
   const leaseLoop = createLoop('the delivery worker', 'deliveries could not be leased', () => worker.lease());
+  let lastPageId = '';
   const fanOutLoop = createLoop('the fan-out of publications', 'deliveries could not be created', async () => {
-    const { targets, waits } = await fanOutNext(database);
+    const { targets, waits, pageId } = await fanOutNext(database, lastPageId);
+    lastPageId = pageId;
     if (!targets) return waits ? waitingMs : idleMs;
     worker.probe(targets);
     leaseLoop.wake();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { fanOutNext } from '../../../src/notifications/delivery/fan-out.js';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { useService } from '../../support/service.js';
 
@@ -237,13 +238,31 @@ test('the fan-out reaches more subscribers than a chunk, and those of a small pa
   );
   await page.notice();
   await small.notice();
-  const { fanOutNext } = await import('../../../src/notifications/delivery/fan-out.js');
-  for (let chunk = 0; chunk < 2; chunk++)
-    expect(await fanOutNext(service.database)).toEqual({ targets: expect.any(Array), waits: false });
+  await fanOutTurns(2);
   expect((await small.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(1);
   await fanOutAll(service.database);
   expect((await page.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(5_001);
 });
+
+test('publications of a page delay those of another page by one of them', async () => {
+  const other = await createPublishingPage(service);
+  await other.subscribe('other@example.com');
+  for (let count = 0; count < 5; count++) await page.notice();
+  await other.notice();
+  await fanOutTurns(2);
+  expect((await other.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(1);
+  await fanOutAll(service.database);
+});
+
+/** As a worker: each turn is that of another page. */
+async function fanOutTurns(count: number): Promise<void> {
+  let lastPageId = '';
+  for (let turn = 0; turn < count; turn++) {
+    const { targets, waits, pageId } = await fanOutNext(service.database, lastPageId);
+    expect({ targets, waits }).toEqual({ targets: expect.any(Array), waits: false });
+    lastPageId = pageId;
+  }
+}
 
 test('a fan-out that runs again creates no delivery a second time', async () => {
   await page.subscribe('once@example.com');

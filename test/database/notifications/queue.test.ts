@@ -369,7 +369,7 @@ onServer('a fan-out looks up what it supersedes, also with statistics of a time 
   await sql(`update delivery set state = 'sent'`);
   await sql('vacuum analyze');
   await page.update(notice);
-  const lines = await sql(`explain ${fanOutSql}`);
+  const lines = await sql(`explain ${fanOutSql}`, ['']);
   const plan = lines.map(line => (line as { 'QUERY PLAN': string })['QUERY PLAN']).join('\n');
   const [, lookup] = /CTE unsent.*?Scan using \w+ on delivery d .*?Index Cond: ([^\n]*)/s.exec(plan)!;
   expect(lookup).toMatch(/recipient_key/);
