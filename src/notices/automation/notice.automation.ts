@@ -19,7 +19,7 @@ import { markUpdated } from '../next-update/stale.rules.js';
 import { recordDeadline } from '../next-update/deadline.service.js';
 import { publishedSql } from '../../notifications/published.js';
 import { nextOccurrenceSql, planDueOccurrences } from '../recurrence/recurrence.automation.js';
-import { runEach } from '../../db/run-each.js';
+import { runEach, takeTurnsSql } from '../../db/run-each.js';
 
 /** Due by the clock of the database, so that a process with a wrong clock never acts early. */
 const dueSql = `((n.begin_armed and n.begins_at <= clock_timestamp())
@@ -27,10 +27,13 @@ const dueSql = `((n.begin_armed and n.begins_at <= clock_timestamp())
 
 /** Notices of a page per transaction: enough to share one lock, few enough not to block other writers for long. */
 const batchSize = 20;
+/** The same in time: on the embedded database all others wait for a transaction. */
+const batchMs = 200;
 
 /**
- * Advances every planned notice that is due: to underway at the start of its window, to complete at the end,
- * and both in order if both are past. Returns how many notices changed.
+ * Advances the planned notices that are due, of each page one batch, so that hundreds on one page do not delay those of
+ * others: to underway at the start of the window, to complete at the end, and both in order if both are past. Returns
+ * how many notices changed: as long as it is not 0, more may be due.
  * Any number of processes may call it: each locks the page and reads the due notices again under the lock.
  */
 export async function advanceDueNotices(database: Database, onItem?: () => void): Promise<number> {
@@ -48,9 +51,7 @@ async function advancePageNotices(database: Database, pageId: string): Promise<n
       origin: serviceOrigin('automation', 'advanceNotices'),
     }).lockingTransaction(unit => advanceBatch(unit, pageId, id));
   try {
-    let total = 0;
-    for (let advanced = batchSize; advanced === batchSize; total += advanced) advanced = await runBatch();
-    return total;
+    return await runBatch();
   } catch {
     // One failure rolls back its batch, so each notice is tried again in a transaction of its own.
     const due = await database.query<{ id: number }>(`select n.id from notice n where n.page_id = $1 and ${dueSql}`, [
@@ -72,8 +73,12 @@ async function advanceBatch(unit: Unit, pageId: string, id: number | null = null
   const notices = new Map(
     (await unit.em.find(Notice, { id: { $in: due.map(notice => notice.id) } })).map(notice => [notice.id, notice]),
   );
+  const endsAt = performance.now() + batchMs;
   let advanced = 0;
-  for (const { id } of due) if (await advanceNotice(unit, notices.get(id)!)) advanced += 1;
+  for (const { id } of due) {
+    if (await advanceNotice(unit, notices.get(id)!)) advanced += 1;
+    if (performance.now() >= endsAt) break;
+  }
   return advanced;
 }
 
@@ -125,9 +130,11 @@ const reminderDueSql = `n.state = 'scheduled' and n.last_should_publish and n.be
 /** Publishes every reminder that is due. Returns how many. */
 export async function publishDueReminders(database: Database, onItem?: () => void): Promise<number> {
   const due = await database.query<{ id: number; page: string }>(
-    `select n.id, n.page_id as page from notice n join page p on p.id = n.page_id
-     where n.begins_at < clock_timestamp() + interval '${maxLeadHours} hours' and ${reminderDueSql}
-     order by n.begins_at limit 100`,
+    takeTurnsSql(
+      'id, page',
+      `select n.id, n.page_id as page, n.begins_at as due_at from notice n join page p on p.id = n.page_id
+       where n.begins_at < clock_timestamp() + interval '${maxLeadHours} hours' and ${reminderDueSql}`,
+    ),
   );
   const publishOne = async ({ id, page }: { id: number; page: string }) =>
     (await new Writer(database, { origin: serviceOrigin('automation', 'remind') }).transaction(unit =>

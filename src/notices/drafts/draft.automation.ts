@@ -6,7 +6,7 @@ import { delegatedOrigin } from '../../db/audit.js';
 import type { Database } from '../../db/database.js';
 import { toRefusal } from '../../db/database-errors.js';
 import { query } from '../../db/prepared-statements.js';
-import { runEach } from '../../db/run-each.js';
+import { runEach, takeTurnsSql } from '../../db/run-each.js';
 import { ignoreAudience } from '../../notifications/preview-hash.js';
 import { Page } from '../../pages/page.entity.js';
 import { pageRecordPath } from '../../pages/page-record-path.js';
@@ -43,8 +43,10 @@ export async function publishDueDrafts(
   onItem?: () => void,
 ): Promise<number> {
   const due = await database.query<DueDraft>(
-    `select id::text, page_id as "pageId", scheduler_key as "schedulerKey" from draft where ${dueSql}
-     order by publish_at limit 100`,
+    takeTurnsSql(
+      'id::text, page as "pageId", scheduler_key as "schedulerKey"',
+      `select id, page_id as page, publish_at as due_at, scheduler_key from draft where ${dueSql}`,
+    ),
   );
   return runEach(database.log, due, draft => publishOrEnd(database, format, settings, draft), onItem);
 }

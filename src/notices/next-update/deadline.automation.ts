@@ -7,7 +7,7 @@ import { authorOrOwnersSql } from '../../people/author-address.js';
 import type { Unit } from '../../records/unit.js';
 import { Writer } from '../../records/writer.js';
 import { Notice } from '../notice.entity.js';
-import { runEach } from '../../db/run-each.js';
+import { runEach, takeTurnsSql } from '../../db/run-each.js';
 
 /** Without an update, and without a reminder. */
 export const openDeadlineSql = 'settled_at is null and reminded_at is null';
@@ -21,7 +21,7 @@ const dueSql = `due_at <= clock_timestamp() and ${openDeadlineSql}`;
  */
 export async function remindOfDueUpdates(database: Database, onItem?: () => void): Promise<number> {
   const due = await database.query<{ id: number; page: string }>(
-    `select id, page_id as page from next_update_deadline where ${dueSql} order by due_at limit 100`,
+    takeTurnsSql('id, page', `select id, page_id as page, due_at from next_update_deadline where ${dueSql}`),
   );
   const remindOne = async ({ id, page }: { id: number; page: string }) =>
     (await new Writer(database, { origin: serviceOrigin('automation', 'remindOfUpdate') }).transaction(unit =>

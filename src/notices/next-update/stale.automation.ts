@@ -1,7 +1,7 @@
 import { serviceOrigin } from '../../db/audit.js';
 import type { Database } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
-import { runEach } from '../../db/run-each.js';
+import { runEach, takeTurnsSql } from '../../db/run-each.js';
 import { publishStaleReminder } from '../../notifications/publish.service.js';
 import { Page } from '../../pages/page.entity.js';
 import { authorOrOwnersSql } from '../../people/author-address.js';
@@ -36,7 +36,10 @@ export const skipStaleRemindersSql = `
  */
 export async function remindOfStaleNotices(database: Database, onItem?: () => void): Promise<number> {
   const due = await database.query<{ id: number; page: string }>(
-    `select n.id, n.page_id as page from ${fromSql} where ${dueSql} order by n.id limit 100`,
+    takeTurnsSql(
+      'id, page',
+      `select n.id, n.page_id as page, ${reminderAtSql} as due_at from ${fromSql} where ${dueSql}`,
+    ),
   );
   const remindOne = async ({ id, page }: { id: number; page: string }) =>
     (await new Writer(database, { origin: serviceOrigin('automation', 'remindOfUpdate') }).transaction(unit =>

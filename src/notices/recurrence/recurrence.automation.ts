@@ -1,7 +1,7 @@
 import { serviceOrigin } from '../../db/audit.js';
 import type { Database } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
-import { runEach } from '../../db/run-each.js';
+import { runEach, takeTurnsSql } from '../../db/run-each.js';
 import { Page } from '../../pages/page.entity.js';
 import type { Unit } from '../../records/unit.js';
 import { Writer } from '../../records/writer.js';
@@ -22,7 +22,7 @@ const dueSql = 'due_at <= clock_timestamp()';
  */
 export async function planDueOccurrences(database: Database, onItem?: () => void): Promise<number> {
   const due = await database.query<{ id: number; pageId: string }>(
-    `select id, page_id as "pageId" from recurrence where ${dueSql} order by due_at limit 100`,
+    takeTurnsSql('id, page as "pageId"', `select id, page_id as page, due_at from recurrence where ${dueSql}`),
   );
   const origin = serviceOrigin('automation', 'planOccurrence');
   const planOne = ({ id, pageId }: { id: number; pageId: string }) =>

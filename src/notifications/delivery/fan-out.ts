@@ -10,13 +10,14 @@ export const chunkSize = 5_000;
 
 /**
  * Creates the deliveries of one publication, or of the next chunk of its subscribers. It is idempotent (on conflict do
- * nothing), so that another worker can continue after a crash. Pages take turns, each with a chunk: $1 is the one that had
- * the last turn, so that hundreds of publications of a page delay those of others by one of them. Of a page, those that
- * were not started go first: ten subscribers do not wait for 50,000. A new delivery supersedes the unsent deliveries of earlier publications of the
- * same notice to the same recipient, since its message contains theirs. A suspended recipient gets a delivery that is
- * skipped, so that the ledger says so; so does everybody of a stopped publication. `stopped_at` is read under the lock,
- * since the snapshot of the statement may be older than the stop. A correction waits until what it corrects has all its
- * deliveries; it supersedes those alone, and only another correction supersedes it.
+ * nothing), so that another worker can continue after a crash. Pages take turns, each with a chunk: $1 is the one that
+ * had the last turn, so that hundreds of publications of a page delay those of others by one of them. Of a page, those
+ * that were not started go first: ten subscribers do not wait for 50,000. A new delivery supersedes the unsent
+ * deliveries of earlier publications of the same notice to the same recipient, since its message contains theirs. A
+ * suspended recipient gets a delivery that is skipped, so that the ledger says so; so does everybody of a stopped
+ * publication. `stopped_at` is read under the lock, since the snapshot of the statement may be older than the stop. A
+ * correction waits until what it corrects has all its deliveries; it supersedes those alone, and only another
+ * correction supersedes it.
  *
  * Plan: the limit in `unsent` makes it look up each of the earlier deliveries, and all columns of delivery_open_index
  * are compared. Statistics of a time when all had been sent say that none is pending, and the plan compared each

@@ -138,3 +138,18 @@ describe('no reminder is published', () => {
     expect(await run()).toBe(0);
   });
 });
+
+test('reminders of pages are published in turns', async () => {
+  for (let count = 0; count < 12; count++) await createUpcoming(10 * minute);
+  const other = await createAutomatedPage(service);
+  const last = await other.create({ should_publish: true });
+  await service.database.query(
+    `update publication set created_at = created_at - interval '30 days' where notice_id = $1`,
+    [last],
+  );
+  await other.moveWindow(last, 20 * minute, hour);
+  await service.database.query(`update page set reminder = 'one_hour'`);
+  expect(await run()).toBe(11);
+  expect(await loadReminders()).toHaveLength(10);
+  expect(await run()).toBe(2);
+});

@@ -3,7 +3,7 @@ import { query } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { createInputFormat } from '../../../src/notices/drafts/input-format.js';
 import { startNoticeAutomation, advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
-import { useAutomatedPages } from '../../support/automated-notices.js';
+import { createAutomatedPage, useAutomatedPages } from '../../support/automated-notices.js';
 import { withProcessClock } from '../../support/process-clock.js';
 import { schema } from '../../../src/schema.js';
 
@@ -120,10 +120,17 @@ describe('each automatic change', () => {
     }
   });
 
-  test('happens in one run for all notices of a page, however many are due', async () => {
+  test('happens in turns of the pages, so that many on one page do not delay others', async () => {
     const ids = await Promise.all(Array.from({ length: 45 }, () => automated.create()));
     for (const id of ids) await automated.makeStartDue(id);
-    expect(await advance()).toBe(45);
+    const other = await createAutomatedPage(service);
+    const last = await other.create();
+    await other.makeStartDue(last);
+    let total = await advance();
+    expect(total).toBeLessThanOrEqual(21);
+    expect((await other.read(last)).state).toBe('underway');
+    for (let advanced = total; advanced; total += advanced) advanced = await advance();
+    expect(total).toBe(46);
     for (const id of ids) expect((await automated.read(id)).state).toBe('underway');
   });
 
