@@ -22,8 +22,9 @@ export class ComponentTree {
   readonly indexById: ReadonlyMap<number, number>;
   /** By index. */
   private readonly parents: Int32Array;
-  /** The indexes, parents before their children. Without the components of a cycle in stored data. */
-  private readonly parentsFirst: readonly number[];
+  private readonly children: readonly (readonly number[])[];
+  /** Of the components that are being visited, by index; otherwise 0. */
+  private readonly flags: Uint8Array;
 
   constructor(nodes: readonly TreeNode[]) {
     this.indexById = new Map(nodes.map(({ id }, index) => [id, index]));
@@ -31,34 +32,35 @@ export class ComponentTree {
       parentId === null ? noParent : (this.indexById.get(parentId) ?? noParent),
     );
     const children: number[][] = nodes.map(() => []);
-    const order: number[] = [];
-    for (const [index, parent] of this.parents.entries()) (parent === noParent ? order : children[parent]!).push(index);
-    // Breadth-first: the loop appends to the list that it iterates over.
-    for (const index of order) for (const child of children[index]!) order.push(child);
-    this.parentsFirst = order;
+    for (const [index, parent] of this.parents.entries()) if (parent !== noParent) children[parent]!.push(index);
+    this.children = children;
+    this.flags = new Uint8Array(nodes.length);
   }
 
-  /** Flags the named components, their ancestors and their descendants. Named components are given by index. */
-  findRelations(named: readonly number[]): Uint8Array {
-    const relations = this.flagNamed(named);
-    const { parents, parentsFirst } = this;
+  /**
+   * Visits the named components, their ancestors and their descendants, each once. All are given by index. It takes
+   * time proportional to the number of all of these.
+   */
+  visitRelations(named: readonly number[], visit: (index: number, relation: number) => void): void {
+    const { parents, children, flags } = this;
+    const related: number[] = [];
+    const flag = (index: number, relation: number): boolean => {
+      const before = flags[index]!;
+      if (!before) related.push(index);
+      flags[index] = before | relation;
+      return (before & relation) === 0;
+    };
     const { named: isNamed, aboveNamed, belowNamed } = relationFlags;
-    for (let position = parentsFirst.length - 1; position >= 0; position--) {
-      const index = parentsFirst[position]!;
-      const parent = parents[index]!;
-      if (parent !== noParent && relations[index]! & (isNamed | aboveNamed)) relations[parent]! |= aboveNamed;
+    for (const index of named) flag(index, isNamed);
+    for (const index of named)
+      for (let above = parents[index]!; above !== noParent && flag(above, aboveNamed); ) above = parents[above]!;
+    const toVisit = [...named];
+    for (let index = toVisit.pop(); index !== undefined; index = toVisit.pop())
+      for (const child of children[index]!) if (flag(child, belowNamed)) toVisit.push(child);
+    for (const index of related) {
+      visit(index, flags[index]!);
+      flags[index] = 0;
     }
-    for (const index of parentsFirst) {
-      const parent = parents[index]!;
-      if (parent !== noParent && relations[parent]! & (isNamed | belowNamed)) relations[index]! |= belowNamed;
-    }
-    return relations;
-  }
-
-  flagNamed(named: readonly number[]): Uint8Array {
-    const relations = new Uint8Array(this.parents.length);
-    for (const index of named) relations[index] = relationFlags.named;
-    return relations;
   }
 
   /** True if a component is `ancestor` or one of its descendants, and so must not become its parent. */

@@ -13,11 +13,15 @@ export function computeComponentStates(
   operational: ReadonlySet<number> = new Set(),
 ): Map<number, ComponentState> {
   const tree = new ComponentTree(nodes);
-  const relations = tree.findRelations([...degraded].flatMap(id => tree.indexById.get(id) ?? []));
+  const related = new Set<number>();
+  tree.visitRelations(
+    [...degraded].flatMap(id => tree.indexById.get(id) ?? []),
+    index => related.add(index),
+  );
   const stateOf = ({ id }: TreeNode): ComponentState => {
     if (degraded.has(id)) return 'degraded';
     if (operational.has(id)) return 'operational';
-    return relations[tree.indexById.get(id)!] ? 'partially-degraded' : 'operational';
+    return related.has(tree.indexById.get(id)!) ? 'partially-degraded' : 'operational';
   };
   return new Map(nodes.map(node => [node.id, stateOf(node)]));
 }

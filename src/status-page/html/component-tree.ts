@@ -1,6 +1,6 @@
 import { flattenTree, listAncestors } from '../../components/component-tree.js';
 import { historyLengthDays } from '../../pages/public-page.js';
-import { historyStates } from '../view/history-day.js';
+import { historyStates } from '../view/history-sweep.js';
 import { describeUpstream } from '../view/upstream-text.js';
 import { getShownUptime } from '../view/uptime.js';
 import type { ComponentView, NoticeView } from '../view/view.js';

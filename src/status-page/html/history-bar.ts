@@ -1,7 +1,7 @@
 import type { Tone } from '../../pages/branding/state-styles.js';
 import type { Translator } from '../../i18n/translator.js';
-import type { HistoryDay, HistoryState } from '../view/history-day.js';
-import { outageStates } from '../view/notice-impact.js';
+import type { HistoryDay, HistoryState } from '../view/history-sweep.js';
+import { outageStates } from '../view/outages.js';
 import { html, type Markup } from './html.js';
 
 type Day = Pick<HistoryDay, 'date' | 'state' | 'minutes'>;

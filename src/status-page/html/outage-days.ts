@@ -1,4 +1,4 @@
-import type { HistoryDay } from '../view/history-day.js';
+import type { HistoryDay } from '../view/history-sweep.js';
 import { flattenTree } from '../../components/component-tree.js';
 import type { ComponentView, NoticeView, PageView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';

@@ -2,7 +2,8 @@ import { flattenTree, linkTree, listAncestors } from '../../components/component
 import type { PageMonthReport } from './month-report.resolver.js';
 import { maxNotices } from './report-period.js';
 import { addDays, monthRange } from '../view/days.js';
-import { createHistory, type HistorySource } from '../view/history.js';
+import { createHistory } from '../view/history.js';
+import type { HistorySource } from '../view/outages.js';
 import { listDays } from '../view/months.js';
 import { parseTime } from '../view/snapshot-times.js';
 import { computeResponseStatistics, computeSecondsToFirstUpdate, type Responses } from '../view/response-statistics.js';

@@ -12,7 +12,7 @@ import { findSilence } from './silence.js';
 import type { Locale } from '../../i18n/locales.js';
 import { computeBanner } from './banner.js';
 import { toCalendarDay } from './days.js';
-import { computeHistory, type HistorySource, listHistory } from './history.js';
+import { computeHistory, listHistory } from './history.js';
 import { toImpact } from '../../components/manual-status.rules.js';
 import { winsOverManual } from '../../components/upstream/upstream.rules.js';
 import { countOmitted, isComplete, isWhole } from './omitted-notices.js';
@@ -53,8 +53,7 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
   const present = selectPresent(notices);
   const future = selectFuture(notices);
   const { components } = snapshot;
-  const { notices: all, periods, upstream, completeSince } = snapshot.history ?? listHistory(snapshot);
-  const historySource: HistorySource = { page, components, notices: all, periods, upstream, completeSince, now };
+  const historySource = { page, components, now, ...(snapshot.history ?? listHistory(snapshot)) };
   const history = computeHistory(historySource);
   for (const component of componentsById.values()) {
     const { days, uptime } = history.get(component.id)!;

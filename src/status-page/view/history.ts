@@ -1,27 +1,19 @@
-import type { ManualPeriod } from '../../components/manual-status.rules.js';
-import type { UpstreamPeriod } from '../../components/upstream/upstream.rules.js';
 import { historyLengthDays } from '../../pages/public-page.js';
 import { toCalendarDay, addDays, startOfDay } from './days.js';
-import { findUnknown, maskNotices, mergePeriods, toUpstreamNotices } from './manual-periods.js';
-import { type ComponentImpact, computeImpacts, computePageImpact, type HistoryNotice } from './notice-impact.js';
-import { computeUptime, toShare } from './uptime.js';
-import type { HistoryDay } from './history-day.js';
-import { createHistorySweep } from './history-sweep.js';
+import { type HistoryDay, type SweptHistory, sweepDays } from './history-sweep.js';
+import { limitWork } from './limit-work.js';
+import { type ComponentImpact, listOutages } from './notice-impact.js';
+import {
+  findUnknown,
+  groupSpans,
+  type HistorySource,
+  listPageSpans,
+  type OutageSpan,
+  preferNamed,
+  toComponentSpans,
+} from './outages.js';
 import type { NoticeHistory, PageSnapshot } from './snapshot.js';
-
-/** What a history is computed from: a part of a snapshot, and the moment until which open notices count. */
-export interface HistorySource {
-  page: Pick<PageSnapshot['page'], 'zone'>;
-  components: readonly Pick<PageSnapshot['components'][number], 'id' | 'parentId' | 'createdAt'>[];
-  notices: readonly HistoryNotice[];
-  /** The manual statuses of components, each of which counts in place of notices. Absent: there are none. */
-  periods?: readonly ManualPeriod[];
-  /** What upstreams said of components, of which the worst of all counts. Absent: there are none. */
-  upstream?: readonly UpstreamPeriod[];
-  /** Days before it have no data unless one of the notices affects them. Null or absent: no notice is missing. */
-  completeSince?: string | null;
-  now: Date;
-}
+import { computeUptime, toShare } from './uptime.js';
 
 /** The states of a list of days. The arrays are shared: they must not be changed. */
 interface History {
@@ -31,6 +23,13 @@ interface History {
   getUptime(id: number): number | null;
   /** By all notices: the worst state of all components and of the notices that name none. Never `none`. */
   getPageDays(): HistoryDay[];
+}
+
+interface SweptImpact {
+  /** Of what is computed from it. */
+  key: number;
+  affecting: OutageSpan[];
+  swept: SweptHistory;
 }
 
 interface ComponentHistory {
@@ -53,51 +52,51 @@ export function computeHistory(source: HistorySource): Map<number, ComponentHist
  * An open notice on a root affects every component on every day. So components with the same impact share one array,
  * and the cost per component grows with the number of its notices, not with notices times days.
  */
-export function createHistory(
-  { page: { zone }, components, notices: wholeNotices, periods = [], upstream = [], completeSince, now }: HistorySource,
-  days: readonly string[],
-): History {
+export function createHistory(source: HistorySource, days: readonly string[]): History {
+  const { zone } = source.page;
+  const now = source.now.getTime();
   const starts = [...days, addDays(days.at(-1)!, 1)].map(day => startOfDay(day, zone).getTime());
-  const ends = days.map((_, index) => Math.min(starts[index + 1]!, now.getTime()));
+  const ends = days.map((_, index) => Math.min(starts[index + 1]!, now));
   // Most days of most components have no outage: all components share these objects.
   const [noDataDays, operationalDays] = (['none', 'operational'] as const).map(state =>
     days.map(date => ({ date, state, minutes: noMinutes, noticeCount: 0, noticeIds: [] })),
   );
-  const knownSince = completeSince ? Date.parse(completeSince) : Number.NEGATIVE_INFINITY;
-  const notices = [...mergePeriods(wholeNotices, periods), ...toUpstreamNotices(upstream, periods)];
-  const unknownById = Map.groupBy(findUnknown(upstream, periods, now.getTime()), ({ componentId }) => componentId);
-  const periodsById = Map.groupBy(periods, ({ componentId }) => componentId);
   const boundaries = { days, starts, ends };
-  const sweep = createHistorySweep(notices, boundaries, now.getTime());
-  const sweptByImpact = new Map<string, ReturnType<typeof sweepImpact>>();
+  const { counted, outages, impacts } = limitWork(source, boundaries);
+  const { components, notices, periods = [], upstream = [], completeSince } = counted;
+  const knownSince = completeSince ? Date.parse(completeSince) : Number.NEGATIVE_INFINITY;
+  const periodsById = groupSpans(periods, now);
+  const unknownById = findUnknown(upstream, periodsById, now);
+  const sweptByImpact = new Map<ComponentImpact | number | null, SweptImpact>();
   const histories = new Map<string, HistoryDay[]>();
   const uptimes = new Map<string, number | null>();
-  const impacts = computeImpacts(components, notices);
   const indexById = new Map(components.map(({ id }, index) => [id, index]));
-  const sweepImpact = (id: number, impact: Pick<ComponentImpact, 'outages'>) => {
-    const own = periodsById.get(id);
-    if (!own) return { impact, notices, swept: sweep(impact) };
-    const masked = maskNotices(notices, impact, id, own);
-    return { ...masked, swept: createHistorySweep(masked.notices, boundaries, now.getTime())(masked.impact) };
+  const sweepImpact = (id: number, impact: ComponentImpact | null): SweptImpact => {
+    const spans = listOutages(impact).flatMap(({ index, state }) =>
+      toComponentSpans(outages[index]!, state, id, periodsById.get(id)),
+    );
+    const affecting = preferNamed(spans);
+    return { key: sweptByImpact.size, affecting, swept: sweepDays(affecting, boundaries) };
   };
   const sweepComponent = (id: number) => {
     const index = indexById.get(id)!;
     const impact = impacts[index]!;
-    const key = periodsById.has(id) || unknownById.has(id) ? `own ${id}` : impact.key;
-    const affecting = sweptByImpact.get(key) ?? sweepImpact(id, impact);
-    sweptByImpact.set(key, affecting);
+    // Components that are affected alike share it, but for those with times of their own.
+    const alike = periodsById.has(id) || unknownById.has(id) ? id : impact;
+    const sweptImpact = sweptByImpact.get(alike) ?? sweepImpact(id, impact);
+    sweptByImpact.set(alike, sweptImpact);
     // A back-dated notice may have begun before the component was created.
-    const since = Math.max(knownSince, Math.min(affecting.swept.since, Date.parse(components[index]!.createdAt)));
-    return { ...affecting, key, since };
+    const since = Math.max(knownSince, Math.min(sweptImpact.swept.since, Date.parse(components[index]!.createdAt)));
+    return { ...sweptImpact, since };
   };
   return {
     getUptime(id) {
-      const { impact, notices: affecting, key: impactKey, since } = sweepComponent(id);
+      const { affecting, key: impactKey, since } = sweepComponent(id);
       const from = Math.max(starts[0]!, since);
       const key = `${from} ${impactKey}`;
       const cached = uptimes.get(key);
       if (cached !== undefined) return cached;
-      const uptime = toShare(computeUptime(impact, affecting, from, now.getTime(), unknownById.get(id)));
+      const uptime = toShare(computeUptime(affecting, from, now, unknownById.get(id)));
       uptimes.set(key, uptime);
       return uptime;
     },
@@ -117,7 +116,7 @@ export function createHistory(
       return history;
     },
     getPageDays: () =>
-      sweep(computePageImpact(notices)).days.map(
+      sweepDays(listPageSpans(notices, outages, now), boundaries).days.map(
         (day, index) => day ?? (ends[index]! <= knownSince ? noDataDays![index]! : operationalDays![index]!),
       ),
   };

@@ -2,7 +2,7 @@ import { compareBy, monthOrder } from '../../notices/notice.order.js';
 import { concerns } from './urls.js';
 import { toCalendarDay, addDays } from './days.js';
 import { createHistory } from './history.js';
-import type { HistoryDay } from './history-day.js';
+import type { HistoryDay } from './history-sweep.js';
 import { listLimits } from './snapshot.js';
 import type { ComponentView, NoticeView, PageView } from './view.js';
 

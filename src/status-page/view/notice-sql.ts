@@ -22,6 +22,19 @@ export const countNotices = (condition: string) =>
 export const jsonRows = (columns: string, from: string, order: string) =>
   `(select coalesce(json_agg(row_to_json(r) order by ${order}), '[]') from (select ${columns} from ${from}) r)`;
 
+/** How many components the notices of a list, or of a history, name in all; beyond that, each of a list has a few. */
+const componentLimits = { total: 50_000, beyond: 50 };
+
+/**
+ * The ids of the notices whose components are within the limit, in this order. PostgreSQL reads no others for it, since
+ * both orders are the same.
+ */
+const withinComponentLimit = (from: string, order: string) => `select distinct named.notice_id from (
+  select n.id as notice_id from (
+    select n.id, row_number() over (order by ${order}) as nth from (${from}) n order by nth) n
+    left join notice_component nc on nc.notice_id = n.id
+  order by n.nth limit ${componentLimits.total}) named`;
+
 /** The components of a notice, by component its impacts but the default, and when they recovered, as `concerned`. */
 const joinComponents = (from: string, order: string) => `cross join lateral (
   select coalesce(array_agg(nc.component_id order by ${order}), '{}') as ids,
@@ -29,7 +42,7 @@ const joinComponents = (from: string, order: string) => `cross join lateral (
       as impacts,
     coalesce(json_object_agg(nc.component_id, nc.recovered_at) filter (where nc.recovered_at is not null), '{}')
       as recovered
-  from ${from} where nc.notice_id = n.id) concerned`;
+  from ${from}) concerned`;
 const concernedColumns = 'concerned.ids as "componentIds", concerned.impacts, concerned.recovered';
 
 const revisionsOf = (columns: string, condition: string) => `(select ${columns} from (
@@ -50,10 +63,12 @@ const newestUpdates = ({ count, bytes }: UpdateLimits) => `(
   where u.notice_id = n.id window newest as (partition by u.kind order by u.posted_at desc, u.id desc)) u
   where ${count === null ? '' : `u.nth <= ${count} and `}(u.bytes <= ${bytes} or u.nth = 1)`;
 
+/** The order in which the notices of a list have what is limited in all of them. */
+const openFirst = `n.ended_at is not null, ${orderSql(creationOrder, name => `n.${name}`)}`;
+
 /** Of rows of notices, with the bytes of the texts that those before it have. */
 const countTextsBefore = (from: string, limits: UpdateLimits) => `(
-  select n.*, sum(texts.bytes) over (order by n.ended_at is not null, ${orderSql(creationOrder, name => `n.${name}`)})
-    - texts.bytes as bytes_before
+  select n.*, sum(texts.bytes) over (order by ${openFirst}) - texts.bytes as bytes_before
   from (${from}) n cross join lateral (
     select coalesce(sum(u.own_bytes), 0) as bytes from ${newestUpdates(limits)}) texts)`;
 
@@ -79,10 +94,14 @@ export const noticesJson = (from: string, limits: UpdateLimits = updateLimits.of
         `${newestUpdates(limits)}${limits.total === undefined ? '' : ` and n.bytes_before <= ${limits.total}`}`,
         'r."postedAt", r.id',
       )} as updates`,
-    `${limits.total === undefined ? `(${from})` : countTextsBefore(from, limits)} n ${joinComponents(
-      'notice_component nc join component c on c.id = nc.component_id',
-      'c.position, c.id',
-    )}`,
+    `${limits.total === undefined ? `(${from})` : countTextsBefore(from, limits)} n
+      left join (${withinComponentLimit(from, openFirst)}) within on within.notice_id = n.id
+      ${joinComponents(
+        `(select * from notice_component nc where nc.notice_id = n.id
+            limit case when within.notice_id is null then ${componentLimits.beyond} end) nc
+          join component c on c.id = nc.component_id`,
+        'c.position, c.id',
+      )}`,
     orderSql(creationOrder, name => `r.${name}`),
   );
 
@@ -133,10 +152,11 @@ export function historyJson(ended: string): string {
   const endedRows = selectNotices(`n.type <> 'general' and ${ended}`, endOrder, historyLimits.ended);
   const notices = jsonRows(
     `n.id, n.type, n.state, n.began_at as "beganAt", n.ended_at as "endedAt", ${concernedColumns}`,
-    `(${[...longestOpen, endedRows].join(' union all ')}) n
-      ${joinComponents('notice_component nc', 'nc.component_id')}`,
+    `listed n join within on within.notice_id = n.id
+      ${joinComponents('notice_component nc where nc.notice_id = n.id', 'nc.component_id')}`,
     orderSql(creationOrder, name => `r.${name}`),
   );
+  const lastLeftOut = 'select max(n.ended_at) from listed n where n.id not in (select notice_id from within)';
   const periods = jsonRows(
     `n.component_id as "componentId", n.state, n.began_at as "beganAt", n.ended_at as "endedAt"`,
     `((select n.* from manual_status n where n.page_id = p.id and ${isCurrentSql('n')}) union all
@@ -152,7 +172,11 @@ export function historyJson(ended: string): string {
         where n.page_id = p.id and ${ended} order by n.ended_at desc limit ${historyLimits.ended})) n`,
     'r."beganAt" desc',
   );
-  return `json_build_object('notices', ${notices}, 'periods', ${periods}, 'upstream', ${upstream})`;
+  const order = 'n.ended_at desc nulls first, n.began_at, n.id';
+  return `(with listed as materialized (${[...longestOpen, endedRows].join(' union all ')}),
+    within as materialized (${withinComponentLimit('select * from listed', order)})
+    select json_build_object('notices', ${notices}, 'periods', ${periods}, 'upstream', ${upstream},
+      'lastLeftOut', (${lastLeftOut})))`;
 }
 
 /** The JSON of `historyJson` in the format of a snapshot. */
@@ -160,11 +184,13 @@ export function toHistory({
   notices,
   periods,
   upstream,
-}: Required<Omit<NoticeHistory, 'completeSince'>>): NoticeHistory {
+  lastLeftOut,
+}: Required<Omit<NoticeHistory, 'completeSince'>> & { lastLeftOut: string | null }): NoticeHistory {
   const incomplete = [notices, periods, upstream].flatMap(list => {
     const ends = list.flatMap(({ endedAt }) => (endedAt ? Date.parse(endedAt) : []));
     return ends.length < historyLimits.ended ? [] : Math.min(...ends);
   });
+  if (lastLeftOut) incomplete.push(Date.parse(lastLeftOut));
   const completeSince = incomplete.length ? new Date(Math.max(...incomplete)).toISOString() : null;
   return { notices, periods, upstream, completeSince };
 }

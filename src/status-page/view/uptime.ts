@@ -1,4 +1,4 @@
-import type { ComponentImpact, HistoryNotice, OutageState } from './notice-impact.js';
+import { type OutageSpan, type Span, toChanges } from './outages.js';
 
 /** Milliseconds of a period. */
 interface Uptime {
@@ -14,43 +14,30 @@ const minCountedMs = 7 * 86_400_000;
 /**
  * The uptime of a component between two moments. At each moment its worst outage counts; time under maintenance does
  * not count at all, nor does time in which its upstream was unknown without an outage. Takes time proportional to the
- * number of notices, and their sorting.
+ * number of outages, and their sorting.
  */
 export function computeUptime(
-  { outages }: Pick<ComponentImpact, 'outages'>,
-  notices: readonly HistoryNotice[],
+  outages: readonly Pick<OutageSpan, 'state' | 'from' | 'to'>[],
   from: number,
   now: number,
-  unknown: readonly { from: number; to: number }[] = [],
+  unknown: readonly Span[] = [],
 ): Uptime {
-  const known = outages
-    .filter(({ state }) => state !== 'degraded' && state !== 'partially-degraded')
-    .flatMap(({ notices: indexes, state }) =>
-      indexes.map(index => {
-        const { beganAt, endedAt } = notices[index]!;
-        return { state, from: beganAt ? Date.parse(beganAt) : from, to: endedAt ? Date.parse(endedAt) : now };
-      }),
-    );
-  const changes = [...known, ...unknown.map(span => ({ ...span, state: 'unknown' as const }))]
-    .flatMap(({ state, ...span }) => {
-      const begin = Math.max(from, span.from);
-      const end = Math.min(now, span.to);
-      if (end <= begin) return [];
-      return [
-        { at: begin, state, step: 1 },
-        { at: end, state, step: -1 },
-      ];
-    })
-    .sort((one, other) => one.at - other.at);
-  const open = new Map<OutageState | 'unknown', number>();
+  const counted = [
+    ...outages.filter(({ state }) => state !== 'degraded' && state !== 'partially-degraded'),
+    ...unknown.map(span => ({ ...span, state: 'unknown' as const })),
+  ].flatMap(({ state, ...span }) => {
+    const part = { state, from: Math.max(from, span.from), to: Math.min(now, span.to) };
+    return part.from < part.to ? [part] : [];
+  });
+  const lasting = new Map<(typeof counted)[number]['state'], number>();
   const uptime: Uptime = { countedMs: Math.max(0, now - from), downMs: 0 };
   let since = from;
-  for (const { at, state, step } of changes) {
-    if (open.get('maintenance')) uptime.countedMs -= at - since;
-    else if (open.get('major-outage')) uptime.downMs += at - since;
-    else if (open.get('partial-outage')) uptime.downMs += (at - since) / 2;
-    else if (open.get('unknown')) uptime.countedMs -= at - since;
-    open.set(state, (open.get(state) ?? 0) + step);
+  for (const { at, span, step } of toChanges(counted)) {
+    if (lasting.get('maintenance')) uptime.countedMs -= at - since;
+    else if (lasting.get('major-outage')) uptime.downMs += at - since;
+    else if (lasting.get('partial-outage')) uptime.downMs += (at - since) / 2;
+    else if (lasting.get('unknown')) uptime.countedMs -= at - since;
+    lasting.set(span.state, (lasting.get(span.state) ?? 0) + step);
     since = at;
   }
   return uptime;

@@ -4,8 +4,8 @@ import type { Impact } from '../../notices/impact.rules.js';
 import { compareBy, endOrder, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import type { NoticeState, TimelineState } from '../../notices/notice.states.js';
 import type { Locale } from '../../i18n/locales.js';
-import type { HistorySource } from './history.js';
-import type { HistoryDay } from './history-day.js';
+import type { HistoryDay } from './history-sweep.js';
+import type { HistorySource } from './outages.js';
 import type { Responses } from './response-statistics.js';
 import {
   type BrandImages,

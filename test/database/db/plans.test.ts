@@ -110,3 +110,8 @@ describe('the plan of a deletion', () => {
     expect(await explainStatement(oldUnsubscribedSql, [400])).toContain('subscriber_unsubscribed_at_index');
   });
 });
+
+test('the statements of the service are not compiled, which takes longer than to run them', async () => {
+  const [row] = await service.database.query<{ jit: string }>('show jit');
+  expect(row).toEqual({ jit: 'off' });
+});

@@ -42,11 +42,20 @@ describe('isSelfOrDescendant', () => {
   });
 });
 
-describe('findRelations', () => {
+describe('visitRelations', () => {
   const { named, aboveNamed, belowNamed } = relationFlags;
+  const findRelations = (any: ComponentTree, indexes: number[]) => {
+    const relations: [number, number][] = [];
+    any.visitRelations(indexes, (index, relation) => relations.push([index, relation]));
+    expect(new Set(relations.map(([index]) => index)).size).toBe(relations.length);
+    return new Map(relations);
+  };
   const findById = (...ids: number[]) => {
-    const relations = tree.findRelations(ids.map(id => tree.indexById.get(id)!));
-    return Object.fromEntries(nodes.map(({ id }, index) => [id, relations[index]]));
+    const relations = findRelations(
+      tree,
+      ids.map(id => tree.indexById.get(id)!),
+    );
+    return Object.fromEntries(nodes.map(({ id }, index) => [id, relations.get(index) ?? 0]));
   };
 
   test('flags the ancestors and descendants of a named component, but not its siblings', () => {
@@ -71,21 +80,19 @@ describe('findRelations', () => {
       fc.property(trees, fc.nat(), (list, pick) => {
         const any = new ComponentTree(list);
         const { id } = list[pick % list.length]!;
-        const relations = any.findRelations([any.indexById.get(id)!]);
+        const relations = findRelations(any, [any.indexById.get(id)!]);
+        // Nothing is left of the visit before.
+        expect(findRelations(any, [])).toEqual(new Map());
         for (const [index, other] of list.entries()) {
           const isAbove = other.id !== id && any.isSelfOrDescendant(id, other.id);
           const isBelow = other.id !== id && any.isSelfOrDescendant(other.id, id);
-          expect(relations[index]).toBe(
+          expect(relations.get(index) ?? 0).toBe(
             (other.id === id ? named : 0) | (isAbove ? aboveNamed : 0) | (isBelow ? belowNamed : 0),
           );
         }
       }),
     );
   });
-});
-
-test('flagNamed flags the named components alone', () => {
-  expect([...tree.flagNamed([1, 2])]).toEqual([0, relationFlags.named, relationFlags.named, 0, 0, 0]);
 });
 
 describe('linked components', () => {

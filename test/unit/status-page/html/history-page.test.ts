@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { historyPage, currentHistoryPage } from '../../../../src/status-page/html/history-page.js';
 import { toCalendarDay } from '../../../../src/status-page/view/days.js';
-import { type HistoryState, historyStates } from '../../../../src/status-page/view/history-day.js';
+import { type HistoryState, historyStates } from '../../../../src/status-page/view/history-sweep.js';
 import { buildMonth } from '../../../../src/status-page/view/months.js';
 import type { PageView } from '../../../../src/status-page/view/view.js';
 import { matchRoute } from '../../../../src/status-page/server/match-route.js';

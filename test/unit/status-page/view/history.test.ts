@@ -4,7 +4,7 @@ import { computeComponentStates } from '../../../../src/components/component.sta
 import { toCalendarDay, monthRange, addDays, startOfDay } from '../../../../src/status-page/view/days.js';
 import { historyLengthDays } from '../../../../src/pages/public-page.js';
 import { computeHistory, createHistory } from '../../../../src/status-page/view/history.js';
-import { historyStates, type HistoryState } from '../../../../src/status-page/view/history-day.js';
+import { historyStates, type HistoryState } from '../../../../src/status-page/view/history-sweep.js';
 import type { SnapshotComponent, SnapshotNotice } from '../../../../src/status-page/view/snapshot.js';
 
 const now = new Date('2026-11-20T12:00:00.000Z');

@@ -5,9 +5,9 @@ import { manualStatuses } from '../../../../src/components/manual-status.rules.j
 import { findWorstImpact, type Impact, impacts } from '../../../../src/notices/impact.rules.js';
 import { toCalendarDay } from '../../../../src/status-page/view/days.js';
 import { computeHistory, createHistory } from '../../../../src/status-page/view/history.js';
-import { type HistoryState, historyStates } from '../../../../src/status-page/view/history-day.js';
+import { type HistoryState, historyStates } from '../../../../src/status-page/view/history-sweep.js';
 import type { ManualPeriod } from '../../../../src/components/manual-status.rules.js';
-import { type HistoryNotice, outageStates } from '../../../../src/status-page/view/notice-impact.js';
+import { type HistoryNotice, type OutageState, outageStates } from '../../../../src/status-page/view/outages.js';
 
 const minuteMs = 60_000;
 const now = Date.parse('2026-11-20T12:00:00.000Z');
@@ -83,8 +83,18 @@ function lookAt({ components, notices, periods = [] }: Source, at: number) {
         }),
     ];
   };
+  /** All that affect the page at once: an incident is at least a degradation, also where it affects no component. */
+  const pageStates = (): OutageState[] => [
+    ...open.map(notice => {
+      if (notice.type === 'planned') return 'maintenance' as const;
+      const named = notice.componentIds.filter(id => isNamed(notice, id));
+      return findWorstImpact(named.map(id => notice.impacts?.[id] ?? 'degraded')) ?? 'degraded';
+    }),
+    ...[...manual.values()].flatMap(state => outageStates.find(each => each === state) ?? []),
+  ];
   return {
     stateOf,
+    pageStates,
     statesOf,
     noticesOf: (id: number) => open.filter(notice => affects(notice, id)).map(notice => notice.id!),
   };
@@ -179,6 +189,30 @@ describe('a history with manual statuses', () => {
         }
       }),
       { numRuns: 20 },
+    );
+  });
+
+  test('has on the page as a whole the worst of each minute', () => {
+    fc.assert(
+      fc.property(trees, notices, periods, (components, listed, manual) => {
+        const source = { components, notices: listed, periods: manual };
+        const minutes = new Map<string, Map<OutageState, number>>();
+        for (let at = firstMinute; at < now; at += minuteMs) {
+          const date = toCalendarDay(new Date(at), zone);
+          const day = minutes.get(date) ?? new Map<OutageState, number>();
+          minutes.set(date, day);
+          for (const state of new Set(lookAt(source, at).pageStates())) day.set(state, (day.get(state) ?? 0) + 1);
+        }
+        const history = createHistory({ page: { zone }, now: new Date(now), ...source }, [...minutes.keys()]);
+        expect(history.getPageDays().map(({ date, state, minutes: ofDay }) => [date, state, ofDay])).toEqual(
+          [...minutes].map(([date, day]) => [
+            date,
+            outageStates.findLast(state => day.has(state)) ?? 'operational',
+            Object.fromEntries(outageStates.map(state => [state, day.get(state) ?? 0])),
+          ]),
+        );
+      }),
+      { numRuns: 10 },
     );
   });
 

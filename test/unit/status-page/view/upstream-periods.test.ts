@@ -4,7 +4,7 @@ import type { UpstreamPeriod } from '../../../../src/components/upstream/upstrea
 import { computeHistory } from '../../../../src/status-page/view/history.js';
 import { pastDays } from '../../../../src/status-page/view/past-days.js';
 import type { PageView } from '../../../../src/status-page/view/view.js';
-import type { HistoryNotice } from '../../../../src/status-page/view/notice-impact.js';
+import type { HistoryNotice } from '../../../../src/status-page/view/outages.js';
 
 const now = new Date('2026-11-20T00:00:00.000Z');
 /** The component is ten days old. */

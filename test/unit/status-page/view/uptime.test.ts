@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { defaultImpact, type Impact, impacts } from '../../../../src/notices/impact.rules.js';
 import { computeHistory } from '../../../../src/status-page/view/history.js';
-import { computeImpacts, type HistoryNotice } from '../../../../src/status-page/view/notice-impact.js';
+import { type HistoryNotice, listPageSpans, toOutages } from '../../../../src/status-page/view/outages.js';
 import { computeUptime } from '../../../../src/status-page/view/uptime.js';
 
 const now = Date.parse('2026-11-20T14:30:00.000Z');
@@ -65,8 +65,11 @@ describe('the uptime of a component', () => {
             to: length === null ? null : from + (begin + length) * 1_000,
           })),
         );
-        const [componentImpact] = computeImpacts([{ id: 1, parentId: null }], notices);
-        const uptime = computeUptime(componentImpact!, notices, from, now);
+        const uptime = computeUptime(
+          notices.flatMap(notice => listPageSpans([notice], toOutages(notice, new Map(), now), now)),
+          from,
+          now,
+        );
         const naive = { countedMs: 0, downMs: 0 };
         for (let at = from; at < now; at += 1_000) {
           const open = notices.filter(
