@@ -23,6 +23,8 @@ export class ComponentTree {
   /** By index. */
   private readonly parents: Int32Array;
   private readonly children: readonly (readonly number[])[];
+  /** By index: the number of its ancestors, of its descendants and itself. */
+  private readonly relationCounts: Int32Array;
   /** Of the components that are being visited, by index; otherwise 0. */
   private readonly flags: Uint8Array;
 
@@ -32,9 +34,29 @@ export class ComponentTree {
       parentId === null ? noParent : (this.indexById.get(parentId) ?? noParent),
     );
     const children: number[][] = nodes.map(() => []);
-    for (const [index, parent] of this.parents.entries()) if (parent !== noParent) children[parent]!.push(index);
+    const parentsFirst: number[] = [];
+    for (const [index, parent] of this.parents.entries())
+      (parent === noParent ? parentsFirst : children[parent]!).push(index);
+    // Breadth-first: the loop appends to the list that it iterates over.
+    for (const index of parentsFirst) for (const child of children[index]!) parentsFirst.push(child);
     this.children = children;
+    this.relationCounts = this.countRelations(parentsFirst);
     this.flags = new Uint8Array(nodes.length);
+  }
+
+  private countRelations(parentsFirst: readonly number[]): Int32Array {
+    const depths = new Int32Array(this.parents.length);
+    const sizes = new Int32Array(this.parents.length).fill(1);
+    for (const index of parentsFirst) for (const child of this.children[index]!) depths[child] = depths[index]! + 1;
+    for (const index of parentsFirst.toReversed())
+      for (const child of this.children[index]!) sizes[index]! += sizes[child]!;
+    return sizes.map((size, index) => size + depths[index]!);
+  }
+
+  /** How many components `visitRelations` visits, at most. */
+  boundRelations(named: readonly number[]): number {
+    const sum = named.reduce((count, index) => count + this.relationCounts[index]!, 0);
+    return Math.min(sum, this.parents.length);
   }
 
   /**

@@ -623,7 +623,7 @@ const maxLines: Record<string, number> = {
   alerts: 2872,
   auth: 761,
   cli: 1792,
-  components: 2405,
+  components: 2427,
   content: 619,
   core: 2036,
   db: 4257,

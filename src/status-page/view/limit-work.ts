@@ -1,3 +1,4 @@
+import { ComponentTree } from '../../components/component-tree.js';
 import type { DayBoundaries } from './history-sweep.js';
 import { type ComponentImpact, computeImpacts } from './notice-impact.js';
 import { groupSpans, type HistorySource, type Outage, type Span, toOutages, toPeriodOutages } from './outages.js';
@@ -24,14 +25,15 @@ const maxWork = {
  * from is left out until they do not, and days before have no data: no page keeps others waiting by its history.
  */
 export function limitWork(source: HistorySource, boundaries: DayBoundaries): LimitedSource {
+  const tree = new ComponentTree(source.components);
   for (let counted = source; ; counted = keepNewerHalf(counted)) {
-    const limited = tryWork(counted, boundaries);
+    const limited = tryWork(counted, tree, boundaries);
     if (limited) return limited;
   }
 }
 
 /** Null: it takes too much work. */
-function tryWork(counted: HistorySource, boundaries: DayBoundaries): LimitedSource | null {
+function tryWork(counted: HistorySource, tree: ComponentTree, boundaries: DayBoundaries): LimitedSource | null {
   const { components, notices, periods = [], upstream = [] } = counted;
   const now = counted.now.getTime();
   const periodsById = groupSpans(periods, now);
@@ -46,7 +48,7 @@ function tryWork(counted: HistorySource, boundaries: DayBoundaries): LimitedSour
     ...periods.flatMap(period => toPeriodOutages(period, new Map(), now)),
     ...upstream.flatMap(period => toPeriodOutages(period, operationalById, now)),
   ];
-  const impacts = computeImpacts(components, outages, maxWork.affected);
+  const impacts = computeImpacts(tree, outages, maxWork.affected);
   if (!impacts) return null;
   const days = outages.map(outage => countDays(outage, boundaries));
   const sweptImpacts = new Set<ComponentImpact | null>([null]);

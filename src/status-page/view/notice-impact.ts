@@ -1,4 +1,4 @@
-import { ComponentTree, relationFlags, type TreeNode } from '../../components/component-tree.js';
+import { type ComponentTree, relationFlags } from '../../components/component-tree.js';
 import { getImpact, type Impact } from '../../notices/impact.rules.js';
 import type { Outage, OutageState } from './outages.js';
 
@@ -28,20 +28,20 @@ export interface ComponentImpact {
  * By index of the component: which outages affect it, and how; null if none does. Incidents follow the rule of
  * component states: a named component is degraded, or has an outage by the impact; its ancestors and descendants are
  * partially degraded. Maintenance counts for named components only. It takes time proportional to the components that
- * each group of outages affects: if they are more than `limit` in all, there is no result.
+ * each group of outages affects: if they can be more than `limit` in all, there is no result.
  */
 export function computeImpacts(
-  components: readonly TreeNode[],
+  tree: ComponentTree,
   outages: readonly Outage[],
   limit: number,
 ): readonly (ComponentImpact | null)[] | null {
-  const tree = new ComponentTree(components);
-  const impacts: (ComponentImpact | null)[] = components.map(() => null);
-  let count = 0;
-  for (const group of groupOutages(tree.indexById, outages)) {
+  const groups = groupOutages(tree.indexById, outages);
+  const bounds = groups.map(({ isPlanned, named }) => (isPlanned ? named.length : tree.boundRelations(named)));
+  if (bounds.reduce((sum, bound) => sum + bound, 0) > limit) return null;
+  const impacts = Array.from({ length: tree.indexById.size }, (): ComponentImpact | null => null);
+  for (const group of groups) {
     const shared = new Map<ComponentImpact | null, ComponentImpact[]>();
     const affect = (component: number, state: OutageState) => {
-      count++;
       const others = impacts[component]!;
       const ofOthers = shared.get(others) ?? [];
       const known = ofOthers.find(each => each.state === state);
@@ -53,7 +53,6 @@ export function computeImpacts(
       tree.visitRelations(group.named, (component, relation) =>
         affect(component, relation & relationFlags.named ? group.impacts.get(component)! : 'partially-degraded'),
       );
-    if (count > limit) return null;
   }
   return impacts;
 }
@@ -66,7 +65,7 @@ export function listOutages(impact: ComponentImpact | null): { index: number; st
   return listed.sort((one, other) => one.index - other.index);
 }
 
-function groupOutages(indexById: ReadonlyMap<number, number>, outages: readonly Outage[]): Iterable<OutageGroup> {
+function groupOutages(indexById: ReadonlyMap<number, number>, outages: readonly Outage[]): OutageGroup[] {
   const groups = new Map<string, OutageGroup>();
   for (const [index, outage] of outages.entries()) {
     const { isPlanned, componentIds } = outage;
@@ -81,5 +80,5 @@ function groupOutages(indexById: ReadonlyMap<number, number>, outages: readonly 
         outages: [index],
       });
   }
-  return groups.values();
+  return [...groups.values()];
 }

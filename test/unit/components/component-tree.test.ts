@@ -81,6 +81,9 @@ describe('visitRelations', () => {
         const any = new ComponentTree(list);
         const { id } = list[pick % list.length]!;
         const relations = findRelations(any, [any.indexById.get(id)!]);
+        expect(any.boundRelations([any.indexById.get(id)!])).toBe(relations.size);
+        const several = list.filter((_, index) => (pick + index) % 3 === 0).map(one => any.indexById.get(one.id)!);
+        expect(any.boundRelations(several)).toBeGreaterThanOrEqual(findRelations(any, several).size);
         // Nothing is left of the visit before.
         expect(findRelations(any, [])).toEqual(new Map());
         for (const [index, other] of list.entries()) {
