@@ -101,13 +101,41 @@ export class ComponentTree {
 
 type Linked<Node> = Node & { parent: Linked<Node> | null; children: Linked<Node>[] };
 
-/** The roots of a flat list. A component with an unknown parent counts as a root. */
+/**
+ * How many levels a linked tree has at most: what is nested deeper stands beside its parent. Who looks at the
+ * ancestors of each component then takes little time, however a page is nested.
+ */
+const maxLevels = 50;
+
+/**
+ * By id: the parent in a linked tree, or null. A component with an unknown parent is a
+ * root, and so is each one of a cycle in stored data.
+ */
+export function placeComponents(nodes: readonly TreeNode[]): Map<number, number | null> {
+  const ids = new Set(nodes.map(({ id }) => id));
+  const parentOf = ({ parentId }: TreeNode) => (parentId !== null && ids.has(parentId) ? parentId : null);
+  const childrenOf = Map.groupBy(nodes, parentOf);
+  const placed = new Map<number, { parentId: number | null; level: number }>();
+  const toPlace = [...(childrenOf.get(null) ?? [])];
+  // Breadth-first: the loop appends to the list that it iterates over.
+  for (const node of toPlace) {
+    const parentId = parentOf(node);
+    const parent = parentId === null ? null : placed.get(parentId)!;
+    if (parent && parent.level >= maxLevels) placed.set(node.id, parent);
+    else placed.set(node.id, { parentId, level: (parent?.level ?? 0) + 1 });
+    for (const child of childrenOf.get(node.id) ?? []) toPlace.push(child);
+  }
+  return new Map(nodes.map(({ id }) => [id, placed.get(id)?.parentId ?? null]));
+}
+
+/** The roots of a flat list. */
 export function linkTree<Node extends TreeNode>(nodes: readonly Node[]): Linked<Node>[] {
   const linked = new Map<number, Linked<Node>>(
     nodes.map(node => [node.id, Object.assign({}, node, { parent: null, children: [] })]),
   );
-  for (const node of linked.values()) {
-    node.parent = node.parentId === null ? null : (linked.get(node.parentId) ?? null);
+  for (const [id, parentId] of placeComponents(nodes)) {
+    const node = linked.get(id)!;
+    node.parent = parentId === null ? null : linked.get(parentId)!;
     node.parent?.children.push(node);
   }
   return [...linked.values()].filter(({ parent }) => !parent);

@@ -55,6 +55,8 @@ export interface Context {
   run: RunRead;
   /** Objects of the response that were computed for the public page, and take no work of the database. */
   fromMemory: { objects: number };
+  /** How many characters of monthly reports the response can still have. */
+  reports: { left: number };
   /** Reads once in the request, however many fields need it. */
   readOnce<Result>(key: string, read: () => Promise<Result>): Promise<Result>;
 }

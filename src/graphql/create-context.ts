@@ -46,6 +46,9 @@ const maxBytesWithoutToken = 4 * megabyte;
 /** Of an event: each caller may follow a page by many documents, and read none of their events. */
 const maxBytesOfEvent = 2 * megabyte;
 
+/** Of monthly reports in a response: a page with 5,000 components has 600,000 or more in a month. */
+const maxReportCharacters = 16_000_000;
+
 export function createContext(given: ContextOptions): Context {
   const { api, caller, outputMode, refused, within, filterNames = pathNames } = given;
   const { database, authenticator, settings, services } = api;
@@ -73,6 +76,7 @@ export function createContext(given: ContextOptions): Context {
     services,
     run,
     fromMemory: { objects: 0 },
+    reports: { left: maxReportCharacters },
     readOnce<Result>(key: string, read: () => Promise<Result>) {
       const result = reads.get(key) ?? read();
       reads.set(key, result);

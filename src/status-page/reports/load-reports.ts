@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
+import { badRequest } from '../../core/errors.js';
 import type { RunRead } from '../../db/prepared-statements.js';
 import { findZone } from '../../pages/time-zones.js';
 import { noticeUrlSql } from '../../pages/public-url.js';
 import type { PageMonthReport } from './month-report.resolver.js';
-import type { ReadMonthReports, ReportPeriod } from './report-period.js';
+import type { ReadMonthReports, ReportLimit, ReportPeriod } from './report-period.js';
 import { monthRange } from '../view/days.js';
 import { toMonth } from '../view/months.js';
 import { deadlinesJson, firstUpdateSql, historyJson, jsonRows, toHistory, wasLiveSql } from '../view/notice-sql.js';
 import { formatTimes } from '../view/snapshot-times.js';
-import { buildMonthReport, listMonths, type ReportSource } from './month-report.js';
+import { buildMonthReport, estimateReport, listMonths, type ReportSource } from './month-report.js';
 
 /** The newest count, if there are more. */
 const maxBegun = 10_000;
@@ -43,16 +44,23 @@ type Row = Pick<ReportSource, 'components' | 'begun' | 'deadlines'> & {
 };
 
 /** Reads reports in two statements, however many months there are: the first finds the time zone. */
-export const readMonthReports: ReadMonthReports = async (read, pageId, period) => {
+export const readMonthReports: ReadMonthReports = async (read, pageId, period, limit) => {
   const page = await read(zoneSql, [pageId]);
-  return page && readReportsInZone(read, pageId, findZone(page.body), period);
+  return page && readReportsInZone(read, pageId, findZone(page.body), period, limit);
 };
+
+/** Refuses reports that a response has no room for, before they are computed. */
+function takeRoom(limit: ReportLimit, components: ReportSource['components'], monthCount: number): void {
+  limit.left -= monthCount * estimateReport(components);
+  if (limit.left < 0) throw badRequest('The reports are too long. Ask for fewer months, or for fewer pages at once.');
+}
 
 async function readReportsInZone(
   read: RunRead,
   pageId: string,
   zone: string,
   { month, count }: ReportPeriod,
+  limit?: ReportLimit,
 ): Promise<PageMonthReport[] | null> {
   const months = listMonths(month ?? toMonth(new Date(), zone), count);
   const { from } = monthRange(months.at(-1)!, zone);
@@ -60,6 +68,7 @@ async function readReportsInZone(
   const row = await read(sourceSql, [pageId, from, to]);
   if (!row) return null;
   const { readAt, history, ...records } = JSON.parse(row.body) as Row;
+  if (limit) takeRoom(limit, records.components, months.length);
   for (const record of [...records.components, ...records.begun, ...records.deadlines]) formatTimes(record);
   const { notices, periods, completeSince } = toHistory(history);
   const source: ReportSource = { ...records, page: { zone }, notices, periods, completeSince, now: new Date(readAt) };

@@ -124,16 +124,17 @@ export class MonthReportResolver {
   @FieldResolver(() => [PageMonthReport], {
     description:
       'Reports of successive months, newest first: uptime, incidents, the time to their first update, and deadlines ' +
-      'of next updates. Costs two more statements per page.',
+      'of next updates. Costs two more statements per page. BAD_REQUEST where the reports of a response would have ' +
+      'more than 16 million characters.',
   })
   async monthReports(
     @Root() { id }: { id: string },
     @MonthArg() month: string | null | undefined,
     @CountArg() count: number,
-    @Ctx() { services, run }: Context,
+    @Ctx() { services, run, reports }: Context,
   ): Promise<PageMonthReport[]> {
     // The page can have been deleted since it was read.
-    return (await services.readMonthReports(run, id, checkPeriod(month, count))) ?? [];
+    return (await services.readMonthReports(run, id, checkPeriod(month, count), reports)) ?? [];
   }
 
   @RequiresAccess('viewer')
@@ -142,14 +143,15 @@ export class MonthReportResolver {
   @FieldResolver(() => String, {
     description:
       'The `monthReports` as CSV, a row for each figure of each month. Spreadsheets execute no cell of it as a ' +
-      'formula. Costs two more statements per page.',
+      'formula. Costs two more statements per page. BAD_REQUEST where the reports of a response would have more than ' +
+      '16 million characters.',
   })
   async monthReportsCsv(
     @Root() { id }: { id: string },
     @MonthArg() month: string | null | undefined,
     @CountArg() count: number,
-    @Ctx() { services, run }: Context,
+    @Ctx() { services, run, reports }: Context,
   ): Promise<string> {
-    return writeReportsCsv((await services.readMonthReports(run, id, checkPeriod(month, count))) ?? []);
+    return writeReportsCsv((await services.readMonthReports(run, id, checkPeriod(month, count), reports)) ?? []);
   }
 }

@@ -73,6 +73,15 @@ export function buildMonthReport(source: ReportSource, month: string): PageMonth
   };
 }
 
+/** About how many characters the report of a month has, with those of its components. */
+export const estimateReport = (components: ReportSource['components']): number =>
+  flattenTree(linkTree(components)).reduce((sum, component) => {
+    const groups = component.children.length ? [] : listAncestors(component);
+    return sum + charactersOfComponent + [component, ...groups].reduce((length, { name }) => length + name.length, 0);
+  }, 0);
+
+const charactersOfComponent = 100;
+
 function reportComponents(source: ReportSource, days: readonly string[]): PageMonthReport['components'] {
   const history = createHistory(source, days);
   return flattenTree(linkTree(source.components))

@@ -9,11 +9,17 @@ export interface ReportPeriod {
   count: number;
 }
 
-/** Reads the reports of successive months, newest first. Null: there is no such page. */
+/** How many characters of reports a response can still have. */
+export interface ReportLimit {
+  left: number;
+}
+
+/** Reads the reports of successive months, newest first. Null: there is no such page. Without a limit: for a mail. */
 export type ReadMonthReports = (
   read: RunRead,
   pageId: string,
   period: ReportPeriod,
+  limit?: ReportLimit,
 ) => Promise<PageMonthReport[] | null>;
 
 export const maxMonths = 12;

@@ -26,9 +26,6 @@ export interface PageExtras {
   subscriptionOptions?: Record<string, { url: string; icon: string }>;
 }
 
-/** Deeper components are left out, since templates call themselves for each level. */
-const maxComponentDepth = 50;
-
 const serializeHtml = (html: string): SerializedHtml => ({ $html: html });
 const serializeMap = (entries: [string, unknown][]): SerializedMap => ({
   $pairs: entries.filter(([, value]) => value !== null && value !== undefined),
@@ -103,8 +100,8 @@ function serializeNotices(view: PageView) {
   const components = new Map(
     [...view.componentsById.values()].map(component => [component, serializeComponentFields(component)]),
   );
-  for (const [{ children, depth }, serialized] of components)
-    if (depth < maxComponentDepth) serialized.children.push(...children.map(child => components.get(child)!));
+  for (const [{ children }, serialized] of components)
+    serialized.children.push(...children.map(child => components.get(child)!));
   const serializedByNotice = new Map(view.notices.map(notice => [notice, serializeNotice(view, notice, components)]));
   const serialize = (notices: readonly NoticeView[]) => notices.map(notice => serializedByNotice.get(notice)!);
   const past = sortByEnd([...view.past, ...view.general]);
@@ -150,8 +147,7 @@ function serializeComponent(
   component: ComponentView,
   noticesOf: (component: ComponentView) => Serialized[],
 ): Serialized {
-  const children =
-    component.depth < maxComponentDepth ? component.children.map(child => serializeComponent(child, noticesOf)) : [];
+  const children = component.children.map(child => serializeComponent(child, noticesOf));
   return { ...serializeComponentFields(component), children, notices: { present: noticesOf(component) } };
 }
 

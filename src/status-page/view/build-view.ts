@@ -1,4 +1,4 @@
-import { flattenTree } from '../../components/component-tree.js';
+import { flattenTree, placeComponents } from '../../components/component-tree.js';
 import {
   defaultImpact,
   findWorstImpact,
@@ -92,6 +92,7 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
     components: [...componentsById.values()].filter(({ parent }) => !parent),
     metrics: snapshot.metrics ?? [],
     componentsById,
+    componentsByName: Map.groupBy(componentsById.values(), ({ name }) => name),
     notices,
     sliceTotal: null,
     responses: null,
@@ -193,11 +194,10 @@ function buildComponentTree(components: readonly SnapshotComponent[]): Map<numbe
       },
     ]),
   );
-  for (const { id, parentId } of components) {
-    const parent = parentId === null ? undefined : views.get(parentId);
+  for (const [id, parentId] of placeComponents(components)) {
     const view = views.get(id)!;
-    view.parent = parent ?? null;
-    parent?.children.push(view);
+    view.parent = parentId === null ? null : views.get(parentId)!;
+    view.parent?.children.push(view);
   }
   const roots = [...views.values()].filter(({ parent }) => !parent);
   for (const view of flattenTree(roots)) view.depth = view.parent ? view.parent.depth + 1 : 0;

@@ -1,21 +1,24 @@
 import { listAncestors } from '../../components/component-tree.js';
 import type { ComponentView, PageView } from './view.js';
 
+/** A longer path tells nobody more. */
+const maxNames = 5;
+/** Of so many with the same name, it is not worth the time to find a path that none of the others has. */
+const maxAlike = 500;
+
 /**
  * The names that tell a component from all others, those of its ancestors first: as few as possible, and `minimum` at
  * least where it has so many.
  */
-export function findUniquePath({ componentsById }: PageView, component: ComponentView, minimum = 1): string[] {
-  const names = listNames(component);
-  const others = [...componentsById.values()]
-    .filter(other => other !== component && other.name === component.name)
-    .map(listNames);
-  let length = Math.min(minimum, names.length);
-  const isShared = (other: string[]) => names.slice(0, length).every((name, index) => other[index] === name);
-  while (length < names.length && others.some(isShared)) length++;
-  return names.slice(0, length).toReversed();
+export function findUniquePath({ componentsByName }: PageView, component: ComponentView, minimum = 1): string[] {
+  const path = [component.name];
+  const alike = componentsByName.get(component.name)!.slice(0, maxAlike);
+  /** Above those that have the same names so far. */
+  let others = alike.filter(other => other !== component).map(({ parent }) => parent);
+  for (const { name } of listAncestors(component, maxNames - 1)) {
+    if (path.length >= minimum && !others.length) break;
+    path.unshift(name);
+    others = others.flatMap(other => (other?.name === name ? [other.parent] : []));
+  }
+  return path;
 }
-
-/** Its own name, then those above it. */
-const listNames = (component: ComponentView): string[] =>
-  [component, ...listAncestors(component)].map(({ name }) => name);

@@ -42,6 +42,7 @@ export interface PageView {
   components: ComponentView[];
   metrics: readonly SnapshotMetric[];
   /** Every component by id. */
+  componentsByName: ReadonlyMap<string, readonly ComponentView[]>;
   componentsById: ReadonlyMap<number, ComponentView>;
   /** Every notice of the snapshot, newest first; or a slice of a longer list, for a route that requires it. */
   notices: NoticeView[];

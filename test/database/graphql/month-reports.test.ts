@@ -134,3 +134,23 @@ test.each([
   const { errors } = await ask(`monthReports(${args}) { month }`);
   expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_REQUEST' } }]);
 });
+
+test('the reports of a response have 16 million characters in all', async () => {
+  const large = await createPage(service);
+  await service.database.query(
+    `insert into component (created_at, updated_at, page_id, name, position)
+     select now(), now(), $1, repeat('n', 255), i from generate_series(1, 1500) i`,
+    [large.id],
+  );
+  const read = async (count: number) => {
+    const aliases = Array.from({ length: count }, (_, index) => `a${index}: monthReports(count: 12) { month }`);
+    return (await service.graphql(`{ page(id: "${large.id}") { ${aliases.join(' ')} } }`)).json;
+  };
+  expect((await read(2)).data.page.a1).toHaveLength(12);
+  expect((await read(3)).errors).toMatchObject([
+    {
+      message: 'The reports are too long. Ask for fewer months, or for fewer pages at once.',
+      extensions: { code: 'BAD_REQUEST' },
+    },
+  ]);
+});

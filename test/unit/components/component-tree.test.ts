@@ -8,6 +8,7 @@ import {
   listAncestors,
   relationFlags,
   type TreeNode,
+  placeComponents,
 } from '../../../src/components/component-tree.js';
 
 /**
@@ -95,6 +96,32 @@ describe('visitRelations', () => {
         }
       }),
     );
+  });
+});
+
+describe('the place of a component in a linked tree', () => {
+  test('is below its parent, or at the root where that is unknown or a cycle', () => {
+    const placed = placeComponents([
+      { id: 3, parentId: 1 },
+      { id: 1, parentId: null },
+      { id: 4, parentId: 99 },
+      { id: 5, parentId: 6 },
+      { id: 6, parentId: 5 },
+    ]);
+    expect([...placed]).toEqual([
+      [3, 1],
+      [1, null],
+      [4, null],
+      [5, null],
+      [6, null],
+    ]);
+  });
+
+  test('is beside its parent below the 50th level', () => {
+    const chain = Array.from({ length: 60 }, (_, index) => ({ id: index + 1, parentId: index || null }));
+    const placed = placeComponents([...chain.toReversed(), { id: 100, parentId: 60 }]);
+    expect(placed.get(50)).toBe(49);
+    expect([51, 52, 60, 100].map(id => placed.get(id))).toEqual([49, 49, 49, 49]);
   });
 });
 
