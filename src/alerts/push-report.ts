@@ -11,12 +11,20 @@ interface PushReporter extends DraftReader {
   post: PostJson;
 }
 
-/** Marked before a message is sent: of several processes one sends it, and a crash loses it. */
+const isDueSql = 'g.pushed_draft_id is distinct from g.latest_draft_id and g.latest_draft_id is not null';
+
+/**
+ * Marked before a message is sent: of several processes one sends it, and a crash loses it. Pages take turns, so that
+ * hundreds of drafts of one page do not delay those of others.
+ */
 const takeSql = `
-  with due as (
-    select g.id, d.id as draft_id from alert_group g join draft d on d.id = g.latest_draft_id
-    where g.pushed_draft_id is distinct from g.latest_draft_id and g.latest_draft_id is not null
-    order by g.id limit 20 for update of g skip locked
+  with placed as (
+    select g.id, row_number() over (partition by g.page_id order by g.id) as turn from alert_group g
+    where ${isDueSql}
+  ), due as (
+    select g.id, d.id as draft_id from alert_group g join placed on placed.id = g.id
+      join draft d on d.id = g.latest_draft_id
+    where ${isDueSql} order by placed.turn, g.id limit 20 for update of g skip locked
   )
   update alert_group g set pushed_draft_id = due.draft_id
   from due, page p, alert_source s, draft d

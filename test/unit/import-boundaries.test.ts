@@ -631,7 +631,7 @@ const maxLines: Record<string, number> = {
   http: 2624,
   i18n: 7221,
   notices: 7141,
-  notifications: 12332,
+  notifications: 12336,
   pages: 4736,
   people: 2609,
   records: 2776,

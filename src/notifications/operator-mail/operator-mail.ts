@@ -64,10 +64,14 @@ interface TakenMail {
   attempts: number;
 }
 
+/** Pages take turns, each with the mail that has been due for longest: thousands of one page do not delay others. */
 const takeSql = `
-  with due as (
-    select id from operator_mail where kind = $1 and due_at <= $2
-    order by due_at, id limit ${mailsAtOnce} for update skip locked
+  with placed as (
+    select id, row_number() over (partition by page_id order by due_at, id) as turn
+    from operator_mail where kind = $1 and due_at <= $2
+  ), due as (
+    select m.id from operator_mail m join placed on placed.id = m.id where m.due_at <= $2
+    order by placed.turn, m.due_at, m.id limit ${mailsAtOnce} for update of m skip locked
   ), taken as (
     update operator_mail m set attempts = attempts + 1, due_at = $3 from due where m.id = due.id returning m.*
   )
@@ -91,13 +95,13 @@ export async function sendOperatorMails(
 ): Promise<number> {
   const now = given ?? (await readClock(database));
   const startedAt = performance.now();
-  /** From the present: a round of many mails takes longer than a lease. */
+  /** From the present: a round of many mails takes longer than a lease, and than others can wait to be planned. */
   const inSeconds = (seconds: number) => new Date(now.getTime() + performance.now() - startedAt + seconds * 1_000);
-  await mails.plan(now);
   const failures: unknown[] = [];
   let count = 0;
   for (;;) {
-    const taken = await database.query<TakenMail>(takeSql, [mails.kind, now, inSeconds(leaseSeconds)]);
+    await mails.plan(inSeconds(0));
+    const taken = await database.query<TakenMail>(takeSql, [mails.kind, inSeconds(0), inSeconds(leaseSeconds)]);
     if (!taken.length) break;
     const byRecord = Map.groupBy(taken, ({ pageId, recordKey }) => `${pageId} ${recordKey}`);
     const results = await Promise.all(
