@@ -42,35 +42,47 @@ export const ComputedQuery = (
   access: Access,
   description: string,
   cost: number,
+  { slow = false }: { slow?: boolean } = {},
 ): MethodDecorator =>
   combine(
     Query(type, { description: `${description} Costs as much as ${cost.toLocaleString('en')} records.` }),
     RequiresAccess(access) as MethodDecorator,
-    Extensions({ cost, ...checksInput }) as MethodDecorator,
+    Extensions({ cost, slow, ...checksInput }) as MethodDecorator,
   );
+
+interface WriteOptions {
+  slow?: boolean;
+  waits?: boolean;
+  isSecret?: boolean;
+  urgent?: boolean;
+  isForConsole?: boolean;
+  name?: string;
+}
 
 /**
  * A mutation, which returns a payload. `waits`: while it runs it waits for other servers, for a process or for locks,
- * so that no transaction may be open around it. `isSecret`: its payload must not be stored, which an Idempotency-Key
- * does. `urgent`: it writes about a notice, so it is refused last under overload. `isForConsole`: programs have no use
- * for it, as for what concerns a person or a session. `name`: that in the schema. Default: that of the method.
+ * so that no transaction may be open around it. `slow`: it waits, and for seconds. `isSecret`: its payload must not be
+ * stored, which an Idempotency-Key does. `urgent`: it writes about a notice, so it is refused last under overload.
+ * `isForConsole`: programs have no use for it, as for what concerns a person or a session. `name`: that in the schema.
+ * Default: that of the method.
  */
 export const WriteMutation = (
   type: () => ClassType,
   access: Access,
   description: string,
   {
-    waits = false,
+    slow = false,
+    waits = slow,
     isSecret = false,
     urgent = false,
     isForConsole = access === 'everyone',
     name,
-  }: { waits?: boolean; isSecret?: boolean; urgent?: boolean; isForConsole?: boolean; name?: string } = {},
+  }: WriteOptions = {},
 ): MethodDecorator =>
   combine(
     Mutation(type, { name, description: isForConsole ? `Console. ${description}` : description }),
     RequiresAccess(access) as MethodDecorator,
-    Extensions({ waits, isSecret, urgent }) as MethodDecorator,
+    Extensions({ slow, waits, isSecret, urgent }) as MethodDecorator,
   );
 
 /** A field of a payload that the reader resolves. */

@@ -66,7 +66,7 @@ export class BulkSubscribersResolver {
     () => SubscribersPayload,
     'publisher',
     `Unsubscribes many subscribers: imports skip them from now on. ${inBatches}`,
-    { waits: true },
+    { slow: true },
   )
   async unsubscribeSubscribers(
     @IdArg('pageId') pageId: string,
@@ -78,7 +78,7 @@ export class BulkSubscribersResolver {
     return new SubscribersPayload(pageId, await unsubscribeAll(write, toBulk(pageId, { filter, expectedCount }, read)));
   }
 
-  @WriteMutation(() => DeleteSubscribersPayload, 'publisher', `Deletes many subscribers. ${inBatches}`, { waits: true })
+  @WriteMutation(() => DeleteSubscribersPayload, 'publisher', `Deletes many subscribers. ${inBatches}`, { slow: true })
   async deleteSubscribers(
     @IdArg('pageId') pageId: string,
     @SubscribersArg() filter: Filter,
@@ -97,7 +97,7 @@ export class BulkSubscribersResolver {
     'publisher',
     'Adds components to and removes them from the choices of many subscribers. Those who are notified about ' +
       `everything stay so. ${inBatches}`,
-    { waits: true },
+    { slow: true },
   )
   async updateSubscribers(
     @IdArg('pageId') pageId: string,

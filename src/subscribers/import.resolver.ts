@@ -64,7 +64,7 @@ export class SubscriberListResolver {
     'Subscribes everybody on a list. Invalid rows are skipped and reported. It writes in batches of 500 rows, each ' +
       'a transaction, so that other writes to the page need not wait. If it fails half-way, send it again: the rows ' +
       'that were written count as existing then.',
-    { waits: true },
+    { slow: true },
   )
   async importSubscribers(
     @IdArg('pageId') pageId: string,

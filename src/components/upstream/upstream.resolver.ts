@@ -61,7 +61,7 @@ export class UpstreamResolver {
     () => ReadUpstreamPayload,
     'owner',
     'Reads another status page now, to choose the component that `followUpstream` follows. Stores nothing.',
-    { waits: true },
+    { slow: true },
   )
   async readUpstream(
     @IdArg('pageId') pageId: string,
@@ -78,7 +78,7 @@ export class UpstreamResolver {
       'read now and about once a minute from then on. The worst of two counts: the status of the upstream, and the ' +
       'manual status or, without one, that which follows from notices. A manual status of OPERATIONAL overrides ' +
       'both. Notifies nobody, now and later.',
-    { waits: true },
+    { slow: true },
   )
   async followUpstream(
     @ParentIdArg('pageId', Page, Component) pageId: string,

@@ -4,7 +4,7 @@ import { defaultImpact, findWorstImpact } from '../../notices/impact.rules.js';
 import { presentStates } from '../../notices/notice.states.js';
 import { getNoticeTone } from '../../pages/branding/state-styles.js';
 import type { MessageSnapshot, PublicationEvent } from './message-snapshot.js';
-import { formatWindows } from './event.js';
+import { formatWindows, maxListedComponents } from './event.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
 import { toTextRuns } from './text-runs.js';
 import type { MailTone } from './mail-colours.js';
@@ -89,12 +89,15 @@ function determineTone({ notice: { type, state, components } }: MessageSnapshot)
   return type === 'unplanned' ? 'ok' : 'plan';
 }
 
+/** The first, and how many others there are. */
 function listComponents({ notice }: MessageSnapshot, { t }: Translator): MessageComponent[] {
   const isPresent = notice.state !== null && presentStates.includes(notice.state);
-  return notice.components.map(({ name, impact }) => {
+  const listed = notice.components.slice(0, maxListedComponents).map(({ name, impact }) => {
     const state = notice.type === 'planned' ? 'maintenance' : impact;
     return { name: toSingleLine(name), state: isPresent && state ? t(`state.${state}`) : null };
   });
+  const others = notice.components.length - listed.length;
+  return others ? [...listed, { name: `+${others}`, state: null }] : listed;
 }
 
 /** "Card payments (Major outage) and Checkout (Degraded)" */

@@ -62,6 +62,14 @@ export interface CorrectedComponents {
   unaffected: readonly { name: string }[];
 }
 
+/** How many components a message names that people read. A notice can name 2,000. */
+export const maxListedComponents = 100;
+
+const listFirst = (names: readonly string[]): string[] => {
+  const others = names.length - maxListedComponents;
+  return others > 0 ? [...names.slice(0, maxListedComponents), `+${others}`] : [...names];
+};
+
 /** "Affected components: Card payments (Major outage)" and "Not affected: Checkout", each unless there are none. */
 export function composeComponentsText(
   { type, state }: Pick<NoticeFields, 'type' | 'state'>,
@@ -77,7 +85,7 @@ export function composeComponentsText(
   ];
   return lines
     .filter(({ names }) => names.length)
-    .map(({ label, names }) => t('label.value', { label, value: formatList(names) }))
+    .map(({ label, names }) => t('label.value', { label, value: formatList(listFirst(names)) }))
     .join('\n\n');
 }
 

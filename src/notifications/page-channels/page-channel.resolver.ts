@@ -108,7 +108,7 @@ export class PageChannelResolver {
     () => TestChannelPayload,
     'owner',
     'Sends a test message over a channel and returns the response of the provider.',
-    { waits: true },
+    { slow: true },
   )
   async testChannel(
     @IdArg('pageId') pageId: string,

@@ -141,7 +141,7 @@ export class WebhookResolver extends RecordResolver {
   }
 
   @WriteMutation(() => TestWebhookPayload, 'owner', 'Sends a test message to a webhook, and returns the response.', {
-    waits: true,
+    slow: true,
   })
   async testWebhook(
     @ParentIdArg('pageId', Page, Webhook) pageId: string,

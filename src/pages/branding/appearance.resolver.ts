@@ -25,6 +25,7 @@ export class AppearanceResolver {
     'owner',
     'Shows a page with other colours or another theme, in one of four situations. Nothing is stored.',
     10_000,
+    { slow: true },
   )
   previewAppearance(
     @IdArg('pageId') pageId: string,

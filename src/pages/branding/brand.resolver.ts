@@ -51,7 +51,7 @@ export class BrandResolver {
     () => BrandPayload,
     'owner',
     'Uploads or removes the logo and the icon of a page. If one is refused, all stay as they were.',
-    { waits: true },
+    { slow: true },
   )
   async setBrandImages(
     @IdArg('pageId') pageId: string,

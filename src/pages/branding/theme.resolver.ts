@@ -34,7 +34,7 @@ export class ThemeResolver {
     () => ThemePayload,
     'owner',
     'Uploads a theme for a page. If it is rejected, the current theme stays.',
-    { waits: true },
+    { slow: true },
   )
   async setTheme(
     @IdArg('pageId') pageId: string,

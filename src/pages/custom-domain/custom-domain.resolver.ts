@@ -51,7 +51,7 @@ export class CustomDomainResolver {
     () => CustomDomainPayload,
     'owner',
     'Checks the DNS records of the custom domain now, and returns the result.',
-    { waits: true },
+    { slow: true },
   )
   async checkCustomDomain(@IdArg('pageId') pageId: string, @Ctx() { write, settings, services }: Context) {
     const { baseHost } = parsePublicUrl(settings);

@@ -26,12 +26,30 @@ test.each([
   expect(prioritizeWrite(query)).toBe('write');
 });
 
-test.each(['{ notices(pageId: 1) { nodes { id } } }', '{ mutation: page(id: 1) { id } }', 'mutation {', undefined])(
-  '%s is a query, or is refused before it is run',
-  query => {
-    expect(prioritizeWrite(query)).toBe('list');
-  },
-);
+test.each([
+  'mutation { testWebhook(id: 1) { response } }',
+  'mutation { updatePage(id: 1) { page { id } } setBrandImages(pageId: 1, input: {}) { brand { pageId } } }',
+  'mutation { importSubscribers(pageId: 1, input: {}) { created } }',
+  '{ previewAppearance(pageId: 1, input: {}) { html } }',
+  'query mutation { ...Preview } fragment Preview on Query { previewAppearance(pageId: 1, input: {}) { html } }',
+])('%s takes seconds', query => {
+  expect(prioritizeWrite(query)).toBe('slow');
+});
+
+test('what takes seconds is urgent beside a write of a notice', () => {
+  const query = 'mutation { testWebhook(id: 1) { response } openIncident(pageId: 1, input: {}) { notice { id } } }';
+  expect(prioritizeWrite(query)).toBe('noticeWrite');
+});
+
+test.each([
+  '{ page(id: "previewAppearance") { id } }',
+  '{ notices(pageId: 1) { nodes { id } } }',
+  '{ mutation: page(id: 1) { id } }',
+  'mutation {',
+  undefined,
+])('%s is a query, or is refused before it is run', query => {
+  expect(prioritizeWrite(query)).toBe('list');
+});
 
 test('a caller who cannot write gets the class of a query, and one without a token its own', () => {
   const query = 'mutation { openIncident(pageId: 1, input: {}) { notice { id } } }';

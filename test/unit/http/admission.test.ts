@@ -103,6 +103,16 @@ test('runs half as many requests of a class as there are connections, and all wr
   expect(admission.refusedRequests).toBe(0);
 });
 
+test('what waits for others for seconds takes no place of other classes, also with one connection', async () => {
+  const admission = createAdmission({ connections: 1 });
+  const slow = sendMany(admission, 'slow', 20);
+  const others = priorities.map(priority => send(admission, priority));
+  await takeTurns();
+  expect(countRunning(slow)).toBe(16);
+  expect(countRunning(others)).toBe(priorities.length);
+  for (const { end } of [...slow, ...others]) end();
+});
+
 test('the requests of a class run in order of arrival', async () => {
   const admission = createAdmission({ connections: 1 });
   const requests = sendMany(admission, 'write', 3);

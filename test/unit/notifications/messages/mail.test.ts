@@ -2,6 +2,7 @@ import PostalMime from 'postal-mime';
 import { composeMail } from '../../../../src/notifications/channels/email/compose-mail.js';
 import { composeTransactionalMail } from '../../../../src/notifications/channels/email/transactional-mail.js';
 import { buildMessageContent } from '../../../../src/notifications/messages/content.js';
+import { composeComponentsText } from '../../../../src/notifications/messages/event.js';
 import { describe, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
 import { renderMail } from '../../../../src/notifications/messages/mail.js';
@@ -390,4 +391,22 @@ test('the mail that an update is due leads its author to the console, before all
   const ofSubscriber = await read('updated');
   expect(ofSubscriber.text).not.toContain('/console/');
   expect(ofSubscriber.html).not.toContain('/console/');
+});
+
+test('a message lists 100 components of a notice that names 2,000, and counts the others', () => {
+  const components = Array.from({ length: 2_000 }, (_, index) => ({ id: index + 1, name: `Part ${index + 1}` }));
+  const { text, html } = renderMail(createSnapshot({ notice: { components } }), links);
+  for (const part of [text, html]) {
+    expect(part.match(/Part \d+/g)).toHaveLength(100);
+    expect(part).toContain('+1900');
+  }
+  const translator = getTranslator('en');
+  const affected = components.map(component => ({ ...component, impact: 'degraded' as const }));
+  const correction = composeComponentsText(
+    { type: 'unplanned', state: 'investigating' },
+    { affected, unaffected: components.slice(0, 100) },
+    translator,
+  );
+  expect(correction.match(/Part \d+/g)).toHaveLength(200);
+  expect(correction.match(/\+\d+/g)).toEqual(['+1900']);
 });
