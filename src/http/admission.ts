@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import type { Caller } from '../auth/access.js';
 import { Refusal } from '../core/errors.js';
 import { EventLoopTurns } from '../core/queues/event-loop-turns.js';
-import { FairTurns } from '../core/queues/fair-turns.js';
+import { type FairOptions, FairQueue } from '../core/queues/fair-queue.js';
 import { databaseUnavailable } from '../db/database-errors.js';
 
 interface Limits {
@@ -42,8 +42,16 @@ const maxWaitingTurns = 64;
 /** A smaller body is parsed in less than a millisecond. */
 const smallBody = 16 * 1024;
 
-/** Of the places of a class, those in which requests of one caller may wait. */
-const shareOfCaller = 0.5;
+/** Of the places of a class, those in which requests for one page may wait, and of one caller with a role on it. */
+const waitingShares = { page: 0.5, caller: 0.25 };
+
+/** Whose turn a request is: of the page for which alone its caller has a role, and of the caller. */
+function findTurn(caller: Caller | { key: string }): readonly [page: string, caller: string] {
+  if (!('key' in caller)) return [caller.kind, caller.kind];
+  const { key } = caller;
+  const [page] = 'grants' in caller && !caller.grants.everywhere ? Object.keys(caller.grants.pages).sort() : [];
+  return [page === undefined ? key : `page ${page}`, key];
+}
 
 /** How long what is not urgent waits for writes of notices. */
 const maxYieldMs = 1_000;
@@ -56,8 +64,9 @@ export interface AdmissionOptions {
 
 /** Refuses API requests while too many are in progress, so that those that are admitted are answered in time. */
 export class Admission {
-  private readonly queues: Record<Priority, PQueue>;
-  private readonly callerTurns: Record<Priority, FairTurns>;
+  private readonly queues: Record<Priority, PQueue<FairQueue, FairOptions>>;
+  /** How many wait, by class and by page or caller. */
+  private readonly waiting = new Map<string, number>();
   /** Parsing and executing a query takes the event loop up to 50 ms, and visits of pages are answered between two. */
   private readonly turns = new EventLoopTurns();
   private refused = 0;
@@ -68,11 +77,9 @@ export class Admission {
   constructor(private readonly options: AdmissionOptions) {
     const entries = Object.entries(classes).map(([priority, limits]: [string, Limits]) => {
       const { concurrency = countPerClass(options.connections) } = limits;
-      return [priority, new PQueue({ concurrency })];
+      return [priority, new PQueue({ concurrency, queueClass: FairQueue })];
     });
-    this.queues = Object.fromEntries(entries) as Record<Priority, PQueue>;
-    const turns = Object.keys(classes).map(priority => [priority, new FairTurns()]);
-    this.callerTurns = Object.fromEntries(turns) as Record<Priority, FairTurns>;
+    this.queues = Object.fromEntries(entries) as Record<Priority, PQueue<FairQueue, FairOptions>>;
   }
 
   /** With those that wait. */
@@ -86,8 +93,9 @@ export class Admission {
 
   /**
    * Runs what uses the database. Reading the body of a request does not: that takes as long as a client likes.
-   * `caller`: many requests of one with slow statements must not delay those of all others; all without a token are
-   * one. Without a caller it begins before what waits for its turn, as lookups of callers do.
+   * `caller`: many requests of one with slow statements must not delay those of all others, and nor must many callers
+   * with roles on one page, whose owner can make any number of them; all without a token are one. Without a caller it
+   * begins before what waits for its turn, as lookups of callers do.
    */
   async run<Result>(
     priority: Priority,
@@ -98,17 +106,32 @@ export class Admission {
     // Before it takes a place of its class: one that waits for its turn does nothing yet.
     if (takesTurns) await this.takeTurn();
     this.check(priority);
-    const turns = this.callerTurns[priority];
-    const key = caller && ('key' in caller ? caller.key : caller.kind);
-    const turn = turns.take(key, this.options.maxRequests * share * shareOfCaller) ?? this.refuse();
+    const turnOf = caller && findTurn(caller);
+    const leave = turnOf ? this.wait(priority, turnOf, this.options.maxRequests * share) : () => {};
     const begin = async () => {
-      turns.begin(key, turn);
+      leave();
       // It has waited since.
       this.checkDatabase();
       return work();
     };
-    const run = () => this.queues[priority].add(begin, { priority: -turn });
+    const run = () => this.queues[priority].add(begin, { turnOf });
     return writes ? run() : this.whileAvailable(run);
+  }
+
+  /** Counts one that waits until the result is called. Throws where too many of the page or of the caller wait. */
+  private wait(priority: Priority, [page, caller]: readonly [string, string], places: number): () => void {
+    const counted = [
+      { key: `${priority} ${page}`, max: places * waitingShares.page },
+      ...(page === caller ? [] : [{ key: `${priority} ${page} ${caller}`, max: places * waitingShares.caller }]),
+    ];
+    const countOf = (key: string) => this.waiting.get(key) ?? 0;
+    if (counted.some(({ key, max }) => countOf(key) >= max)) this.refuse();
+    for (const { key } of counted) this.waiting.set(key, countOf(key) + 1);
+    return () => {
+      for (const { key } of counted)
+        if (countOf(key) > 1) this.waiting.set(key, countOf(key) - 1);
+        else this.waiting.delete(key);
+    };
   }
 
   /** Waits until the body of a request may be parsed. */

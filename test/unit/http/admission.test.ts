@@ -172,13 +172,60 @@ test('callers take turns, and one takes half of the places at most', async () =>
   const late = [send(admission, 'list', other), send(admission, 'list')];
   await takeTurns();
   expect(countRunning(late)).toBe(0);
-  for (const done of [many[0]!, many[1]!, ...late]) {
+  // Without a caller it is first.
+  for (const done of [many[0]!, late[1]!, many[1]!, late[0]!]) {
     expect(done.state).toBe('runs');
     done.end();
     await done.result;
     await takeTurns(64);
   }
   expect(many[2]!.state).toBe('runs');
+});
+
+test('pages take turns, whatever the number of their tokens, and on each page the tokens', async () => {
+  const admission = createAdmission({ maxRequests: 400, connections: 2 });
+  const ofPage = (page: string, key: string): Caller => ({
+    kind: 'token',
+    key,
+    grants: { everywhere: null, pages: { [page]: 'viewer' }, hasReadScope: false },
+  });
+  const running = send(admission, 'list', token('running'));
+  await takeTurns();
+  const [first, second] = ['a1', 'a2'].map(key =>
+    Array.from({ length: 3 }, () => send(admission, 'list', ofPage('a', key))),
+  );
+  const late = send(admission, 'list', ofPage('a', 'a3'));
+  const other = Array.from({ length: 3 }, () => send(admission, 'list', ofPage('b', 'b1')));
+  await takeTurns();
+  const order = [first![0]!, other[0]!, second![0]!, other[1]!, late, other[2]!, first![1]!, second![1]!, first![2]!];
+  for (const done of [running, ...order]) {
+    expect(done.state).toBe('runs');
+    done.end();
+    await done.result;
+    await takeTurns(64);
+  }
+  second![2]!.end();
+});
+
+test('requests for one page wait in half of the places at most, and those of one of its tokens in a quarter', async () => {
+  const admission = createAdmission({ maxRequests: 80, connections: 2 });
+  const ofPage = (key: string): Caller => ({
+    kind: 'token',
+    key,
+    grants: { everywhere: null, pages: { a: 'viewer' }, hasReadScope: false },
+  });
+  const running = send(admission, 'list', token('running'));
+  await takeTurns();
+  const refused = { first: 0, second: 0, third: 0 };
+  for (const key of ['first', 'second', 'third'] as const) {
+    const own = Array.from({ length: 6 }, () => send(admission, 'list', ofPage(key)));
+    for (const { result } of own) result.catch(() => (refused[key] += 1));
+    await takeTurns();
+  }
+  // Of 20 places.
+  expect(refused).toEqual({ first: 1, second: 1, third: 6 });
+  expect(admission.requestsInProgress).toBe(1 + 10);
+  running.end();
 });
 
 test('those without a token are one caller, so that many of them do not delay the second request of another', async () => {
