@@ -12,8 +12,8 @@ interface LimitedSource {
 
 /** What takes about a tenth of a second each. */
 const maxWork = {
-  /** Components that notices name, each with the manual statuses that it had. */
-  named: 50_000,
+  /** Components that notices name, each with its manual statuses. 50,000 are read, and the last notice whole. */
+  named: 60_000,
   /** Components that groups of outages affect. */
   affected: 200_000,
   /** Outages, and days with one, of components that are not affected alike. */
@@ -85,16 +85,16 @@ function keepNewerHalf(source: HistorySource): HistorySource {
   const half = Math.floor(sorted.length / 2);
   const counted = new Set(sorted.slice(0, half));
   const lastLeftOut = sorted.slice(half).find(({ endedAt }) => endedAt)?.endedAt;
+  // By their moments: times of the database have the offset of its session.
+  const incomplete = [completeSince, lastLeftOut]
+    .filter(time => time != null)
+    .toSorted((one, other) => Date.parse(one) - Date.parse(other));
   const isCounted = (each: (typeof sorted)[number]) => counted.has(each);
   return {
     ...source,
     notices: notices.filter(isCounted),
     periods: periods.filter(isCounted),
     upstream: upstream.filter(isCounted),
-    completeSince:
-      [completeSince, lastLeftOut]
-        .filter(time => time != null)
-        .toSorted()
-        .at(-1) ?? null,
+    completeSince: incomplete.at(-1) ?? null,
   };
 }

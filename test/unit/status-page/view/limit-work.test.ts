@@ -18,7 +18,7 @@ const incident = (index: number, componentIds: number[], more: Partial<HistoryNo
   componentIds,
   ...more,
 });
-const compute = (source: Pick<HistorySource, 'components' | 'notices' | 'periods'>) =>
+const compute = (source: Pick<HistorySource, 'components' | 'notices' | 'periods' | 'completeSince'>) =>
   computeHistory({ page: { zone: 'Etc/UTC' }, now: new Date(now), ...source });
 const daysOf = (histories: ReturnType<typeof compute>, id: number) => histories.get(id)!.days;
 
@@ -44,6 +44,26 @@ describe('a history that would take too much work', () => {
     expect(daysOf(histories, 1).map(({ state }) => state)).toEqual(Array.from({ length: 90 }, () => 'major-outage'));
     expect(daysOf(histories, 2).filter(({ state }) => state === 'none')).not.toHaveLength(0);
     expect(daysOf(histories, 2).at(-1)!.state).toBe('degraded');
+  });
+
+  test('has all of the notices that the database reads: up to 50,000 named components, and the last notice whole', () => {
+    const components = Array.from({ length: 1_999 }, (_, index) => component(index + 1, null));
+    const ids = components.map(({ id }) => id);
+    const notices = Array.from({ length: 26 }, (_, index) => incident(index * 24, ids));
+    const days = daysOf(compute({ components, notices }), 1);
+    expect(days.filter(({ state }) => state === 'degraded')).toHaveLength(26);
+    expect(days.filter(({ state }) => state === 'none')).toHaveLength(0);
+  });
+
+  test('has no data before the later of two times, one of which has the offset of a time zone', () => {
+    const components = Array.from({ length: 2_000 }, (_, index) => component(index + 1, null));
+    const ids = components.map(({ id }) => id);
+    // The older 18 are left out: the last of them ended on November 10 at 20:00 in UTC, and on the 11th at 04:00 here.
+    const notices = Array.from({ length: 36 }, (_, index) => incident(index < 18 ? index : index + 213, ids)).map(
+      notice => ({ ...notice, endedAt: `${iso(Date.parse(notice.endedAt!) + 8 * hourMs).slice(0, -1)}+08:00` }),
+    );
+    const days = daysOf(compute({ components, notices, completeSince: '2026-11-11T02:00:00.000Z' }), 1);
+    expect(days.find(({ state }) => state !== 'none')!.date).toBe('2026-11-11');
   });
 
   test('has all days of 2,000 components that recovered one after the other, or that have manual statuses', () => {
