@@ -23,7 +23,7 @@ export class ComponentTree {
   /** By index. */
   private readonly parents: Int32Array;
   private readonly children: readonly (readonly number[])[];
-  /** By index: the number of its ancestors, of its descendants and itself. */
+  /** By index: how many ancestors and descendants the component has, and one for itself. */
   private readonly relationCounts: Int32Array;
   /** Of the components that are being visited, by index; otherwise 0. */
   private readonly flags: Uint8Array;
@@ -102,14 +102,14 @@ export class ComponentTree {
 type Linked<Node> = Node & { parent: Linked<Node> | null; children: Linked<Node>[] };
 
 /**
- * How many levels a linked tree has at most: what is nested deeper stands beside its parent. Who looks at the
- * ancestors of each component then takes little time, however a page is nested.
+ * How many levels a linked tree has at most: what is nested deeper stands beside its parent. To look at
+ * the ancestors of each component then takes little time, however a page is nested.
  */
 const maxLevels = 50;
 
 /**
- * By id: the parent in a linked tree, or null. A component with an unknown parent is a
- * root, and so is each one of a cycle in stored data.
+ * By id: the parent in a linked tree, or null. A component with an unknown parent is a root, and so are those of a
+ * cycle in stored data and all below them.
  */
 export function placeComponents(nodes: readonly TreeNode[]): Map<number, number | null> {
   const ids = new Set(nodes.map(({ id }) => id));

@@ -1,6 +1,5 @@
 import type { DnsOptions } from '../pages/custom-domain/custom-domain.service.js';
 import type { Database } from '../db/database.js';
-
 import { poll } from '../db/poll.js';
 import { createInputFormat } from '../notices/drafts/input-format.js';
 import { startNoticeAutomation } from '../notices/automation/notice.automation.js';

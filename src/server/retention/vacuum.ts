@@ -11,8 +11,8 @@ const maxAge = 200_000_000;
 const flushSql = 'select pg_stat_force_next_flush()';
 
 /**
- * Tables of which many rows, or parts of the long values that stand beside them, were deleted or changed since the last
- * vacuum, or many were added; and those that have been without one for too many transactions.
+ * Tables of which many rows, or many parts of their long values (in TOAST tables), were deleted or changed since the
+ * last vacuum, or to which many were added; and those that have been without one for too many transactions.
  */
 const dueSql = `
   select c.oid::regclass::text as name
@@ -27,8 +27,8 @@ const dueSql = `
 /**
  * Gives the room of deleted and changed rows to new ones, and collects the statistics of the planner: PostgreSQL does
  * both in a process of its own, which the embedded database does not have. Without it each table has room for all rows
- * that were ever written to it, and a statement for thousands of subscribers takes five times as long. Other statements
- * wait for the vacuum of a table.
+ * that were ever written to it, and a statement for thousands of subscribers takes several times as long. Other
+ * statements wait for the vacuum of a table.
  */
 export async function vacuumTables(
   database: Pick<Database, 'query' | 'withoutTimeLimit'>,

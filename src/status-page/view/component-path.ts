@@ -1,7 +1,7 @@
 import { listAncestors } from '../../components/component-tree.js';
 import type { ComponentView, PageView } from './view.js';
 
-/** A longer path tells nobody more. */
+/** A path with more would be too long to read. */
 const maxNames = 5;
 /** Of so many with the same name, it is not worth the time to find a path that none of the others has. */
 const maxAlike = 500;

@@ -1,7 +1,7 @@
 import type { PublicDay as HistoryDay } from '../../pages/public-page.js';
 import { type OutageSpan, outageStates } from './outages.js';
 
-export type { PublicDay as HistoryDay } from '../../pages/public-page.js';
+export type { HistoryDay };
 
 /** From best to worst: a day shows its worst state. `none`: the component did not exist yet. */
 export const historyStates = ['none', 'operational', ...outageStates] as const;

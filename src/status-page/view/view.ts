@@ -41,8 +41,8 @@ export interface PageView {
   /** The root components, by position. */
   components: ComponentView[];
   metrics: readonly SnapshotMetric[];
-  /** Every component by id. */
   componentsByName: ReadonlyMap<string, readonly ComponentView[]>;
+  /** Every component by id. */
   componentsById: ReadonlyMap<number, ComponentView>;
   /** Every notice of the snapshot, newest first; or a slice of a longer list, for a route that requires it. */
   notices: NoticeView[];
