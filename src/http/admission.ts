@@ -4,6 +4,7 @@ import type { Caller } from '../auth/access.js';
 import { Refusal } from '../core/errors.js';
 import { EventLoopTurns } from '../core/queues/event-loop-turns.js';
 import { type FairOptions, FairQueue } from '../core/queues/fair-queue.js';
+import { KeyedQueue } from '../core/queues/keyed-queue.js';
 import { databaseUnavailable } from '../db/database-errors.js';
 
 interface Limits {
@@ -17,6 +18,11 @@ interface Limits {
   takesTurns?: boolean;
   /** Whether a request that is in progress is not refused when the database goes away: it may be committed. */
   writes?: boolean;
+  /**
+   * How many of a page, or of a caller with roles on several, run at a time. It is for what waits for others, and takes
+   * no room of the other classes: it is counted for its own class alone.
+   */
+  ofPage?: number;
 }
 
 /**
@@ -27,8 +33,12 @@ const classes = {
   anonymousQuery: { share: 0.25, concurrency: 4, neverWaits: true, takesTurns: true },
   list: { share: 0.25, takesTurns: true },
   read: { share: 0.5 },
+  /** By which people sign in: many queries without a token do not keep them from it. */
+  signIn: { share: 0.5, concurrency: 4, writes: true },
   /** What waits for other servers, or for a process, uses the database little: it has places of its own. */
-  slow: { share: 0.5, concurrency: 16, writes: true },
+  slow: { share: 0.5, concurrency: 16, writes: true, ofPage: 2 },
+  /** The same for a publication that is stopped: it waits for the messages that are being sent. */
+  slowNoticeWrite: { share: 0.5, concurrency: 16, writes: true, ofPage: 4 },
   write: { share: 0.75, writes: true },
   noticeWrite: { share: 1, concurrency: Number.POSITIVE_INFINITY, writes: true },
 } as const satisfies Record<string, Limits>;
@@ -65,6 +75,8 @@ export interface AdmissionOptions {
 /** Refuses API requests while too many are in progress, so that those that are admitted are answered in time. */
 export class Admission {
   private readonly queues: Record<Priority, PQueue<FairQueue, FairOptions>>;
+  /** For the classes whose requests have a limit of a page: its requests, and how many are in progress or wait. */
+  private readonly apart = new Map<Priority, { ofPages: KeyedQueue; count: number }>();
   /** How many wait, by class and by page or caller. */
   private readonly waiting = new Map<string, number>();
   /** Parsing and executing a query takes the event loop up to 50 ms, and visits of pages are answered between two. */
@@ -80,11 +92,19 @@ export class Admission {
       return [priority, new PQueue({ concurrency, queueClass: FairQueue })];
     });
     this.queues = Object.fromEntries(entries) as Record<Priority, PQueue<FairQueue, FairOptions>>;
+    for (const [priority, { ofPage }] of Object.entries(classes) as [Priority, Limits][])
+      if (ofPage) this.apart.set(priority, { ofPages: new KeyedQueue(ofPage), count: 0 });
   }
 
   /** With those that wait. */
   get requestsInProgress(): number {
-    return Object.values(this.queues).reduce((sum, { size, pending }) => sum + size + pending, 0);
+    return this.countTogether() + [...this.apart.values()].reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** Of the classes that have the places of MAX_REQUESTS together. */
+  private countTogether(): number {
+    const counted = (Object.keys(classes) as Priority[]).filter(priority => !this.apart.has(priority));
+    return counted.reduce((sum, priority) => sum + this.queues[priority].size + this.queues[priority].pending, 0);
   }
 
   get refusedRequests(): number {
@@ -114,8 +134,21 @@ export class Admission {
       this.checkDatabase();
       return work();
     };
-    const run = () => this.queues[priority].add(begin, { turnOf });
+    const enqueue = () => this.queues[priority].add(begin, { turnOf });
+    const run = () => this.runApart(priority, enqueue, turnOf?.[0]);
     return writes ? run() : this.whileAvailable(run);
+  }
+
+  /** Lets a request of a class with a limit of a page wait for others of the page. */
+  private async runApart<Result>(priority: Priority, run: () => Promise<Result>, page?: string): Promise<Result> {
+    const apart = this.apart.get(priority);
+    if (!apart) return run();
+    apart.count += 1;
+    try {
+      return await (page === undefined ? run() : apart.ofPages.run(page, run));
+    } finally {
+      apart.count -= 1;
+    }
   }
 
   /** Counts one that waits until the result is called. Throws where too many of the page or of the caller wait. */
@@ -179,7 +212,8 @@ export class Admission {
     const { maxRequests } = this.options;
     const { share, neverWaits = false }: Limits = classes[priority];
     const { pending, concurrency } = this.queues[priority];
-    const isPermitted = this.requestsInProgress < maxRequests * share && (pending < concurrency || !neverWaits);
+    const inProgress = this.apart.get(priority)?.count ?? this.countTogether();
+    const isPermitted = inProgress < maxRequests * share && (pending < concurrency || !neverWaits);
     if (!isPermitted) this.refuse();
   }
 

@@ -113,6 +113,29 @@ test('what waits for others for seconds takes no place of other classes, also wi
   for (const { end } of [...slow, ...others]) end();
 });
 
+test('what waits for others takes no room of other classes, and of one page two run at a time', async () => {
+  const admission = createAdmission({ maxRequests: 24, connections: 1 });
+  const ownerOf = (page: string, key: string): Caller => ({
+    kind: 'token',
+    key,
+    grants: { everywhere: null, pages: { [page]: 'owner' }, hasReadScope: false },
+  });
+  const ofPage = ['1', '2', '3'].map(key => send(admission, 'slow', ownerOf('a', key)));
+  const ofOther = send(admission, 'slow', ownerOf('b', '4'));
+  const more = Array.from({ length: 8 }, (_, index) => send(admission, 'slow', ownerOf('c', `${5 + index}`)));
+  const others = [...priorities, 'signIn' as const].map(priority => send(admission, priority));
+  await takeTurns();
+  expect([countRunning(ofPage), countRunning([ofOther]), countRunning(more)]).toEqual([2, 1, 2]);
+  expect(countRunning(others)).toBe(others.length);
+  expect(admission.requestsInProgress).toBe(17);
+  await expect(send(admission, 'slow').result).rejects.toMatchObject(refusal);
+  ofPage[0]!.end();
+  await ofPage[0]!.result;
+  await setImmediate();
+  expect(countRunning(ofPage)).toBe(3);
+  for (const { end } of [...ofPage, ofOther, ...more, ...others]) end();
+});
+
 test('the requests of a class run in order of arrival', async () => {
   const admission = createAdmission({ connections: 1 });
   const requests = sendMany(admission, 'write', 3);
