@@ -98,7 +98,7 @@ export const noticesJson = (from: string, limits: UpdateLimits = updateLimits.of
       left join (${withinComponentLimit(from, openFirst)}) within on within.notice_id = n.id
       ${joinComponents(
         `(select * from notice_component nc where nc.notice_id = n.id
-            limit case when within.notice_id is null then ${componentLimits.beyond} end) nc
+            order by nc.component_id limit case when within.notice_id is null then ${componentLimits.beyond} end) nc
           join component c on c.id = nc.component_id`,
         'c.position, c.id',
       )}`,
