@@ -35,7 +35,7 @@ const classes = {
   read: { share: 0.5 },
   /** By which people sign in: many queries without a token do not keep them from it. */
   signIn: { share: 0.5, concurrency: 4, writes: true },
-  /** What waits for other servers, or for a process, uses the database little: it has places of its own. */
+  /** What waits for other servers, a process or a thread, or writes in many transactions: it has places of its own. */
   slow: { share: 0.5, concurrency: 16, writes: true, ofPage: 2 },
   /** The same for a publication that is stopped: it waits for the messages that are being sent. */
   slowNoticeWrite: { share: 0.5, concurrency: 16, writes: true, ofPage: 4 },
@@ -52,10 +52,13 @@ const maxWaitingTurns = 64;
 /** A smaller body is parsed in less than a millisecond. */
 const smallBody = 16 * 1024;
 
-/** Of the places of a class, those in which requests for one page may wait, and of one caller with a role on it. */
+/**
+ * Of the places of a class, those in which requests for one page may wait, and of one caller with a role on it. Writes
+ * of notices do not wait: they are counted until they end.
+ */
 const waitingShares = { page: 0.5, caller: 0.25 };
 
-/** Whose turn a request is: of the page for which alone its caller has a role, and of the caller. */
+/** Whose turn a request is: of the first page on which its caller has a role, and of the caller. */
 function findTurn(caller: Caller | { key: string }): readonly [page: string, caller: string] {
   if (!('key' in caller)) return [caller.kind, caller.kind];
   const { key } = caller;
@@ -127,15 +130,19 @@ export class Admission {
     if (takesTurns) await this.takeTurn();
     this.check(priority);
     const turnOf = caller && findTurn(caller);
-    const leave = turnOf ? this.wait(priority, turnOf, this.options.maxRequests * share) : () => {};
+    const isQueued = this.queues[priority].concurrency < Number.POSITIVE_INFINITY;
+    // Where none waits, those for one page that are in progress leave room for others.
+    const isCounted = turnOf && (isQueued || turnOf[0] !== turnOf[1]);
+    const leave = isCounted ? this.wait(priority, turnOf, this.options.maxRequests * share) : () => {};
     const begin = async () => {
-      leave();
+      if (isQueued) leave();
       // It has waited since.
       this.checkDatabase();
       return work();
     };
     const enqueue = () => this.queues[priority].add(begin, { turnOf });
     const run = () => this.runApart(priority, enqueue, turnOf?.[0]);
+    if (!isQueued) return run().finally(leave);
     return writes ? run() : this.whileAvailable(run);
   }
 

@@ -628,7 +628,7 @@ const maxLines: Record<string, number> = {
   core: 2093,
   db: 4257,
   graphql: 4395,
-  http: 2683,
+  http: 2690,
   i18n: 7221,
   notices: 7141,
   notifications: 12347,

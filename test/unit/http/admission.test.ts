@@ -251,6 +251,27 @@ test('requests for one page wait in half of the places at most, and those of one
   running.end();
 });
 
+test('writes of notices of one page in progress leave half of the places to others', async () => {
+  const admission = createAdmission({ maxRequests: 16, connections: 2 });
+  const ofPage = (key: string): Caller => ({
+    kind: 'token',
+    key,
+    grants: { everywhere: null, pages: { a: 'publisher' }, hasReadScope: false },
+  });
+  const many = ['1', '2', '3'].flatMap(key =>
+    Array.from({ length: 5 }, () => send(admission, 'noticeWrite', ofPage(key))),
+  );
+  await takeTurns();
+  expect(countRunning(many)).toBe(8);
+  await expect(many[4]!.result).rejects.toMatchObject(refusal);
+  const ofOperator = Array.from({ length: 8 }, () => send(admission, 'noticeWrite', token('operator')));
+  await takeTurns();
+  expect(countRunning(ofOperator)).toBe(8);
+  for (const { end } of [...many, ...ofOperator]) end();
+  await takeTurns();
+  expect(countRunning([send(admission, 'noticeWrite', ofPage('1'))])).toBe(1);
+});
+
 test('those without a token are one caller, so that many of them do not delay the second request of another', async () => {
   const admission = createAdmission({ maxRequests: 100, connections: 2 });
   const anonymous: Caller = { kind: 'anonymous', reads: 'public' };
