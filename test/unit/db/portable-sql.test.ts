@@ -49,7 +49,10 @@ const statementRules: Record<string, Rule> = {
   },
   'statistics of one node': {
     pattern: /\bpg_stat_(?!ssl)\w+|\bpg_locks\b/,
-    exceptions: { 'a warning, beside the lock of the operator': ['src/cli/move.ts'] },
+    exceptions: {
+      'a warning, beside the lock of the operator': ['src/cli/move.ts'],
+      'only of the embedded database, which is one node': ['src/server/retention/vacuum.ts'],
+    },
   },
   'positions in the write-ahead log of one server': {
     pattern: /\bpg_(current|last)_wal\w*|\bpg_wal_lsn_diff\b/,
