@@ -141,11 +141,8 @@ function createReaders(
 }
 
 const prioritize = (route: Route, isWrite: boolean, { extensions }: GraphQLField<unknown, unknown>): Priority => {
-  const { urgent, slow, waits } = extensions;
-  if (!isWrite) return isList(route) ? 'list' : 'read';
-  if (slow === true) return 'slow';
-  if (urgent !== true) return 'write';
-  return waits === true ? 'slowNoticeWrite' : 'noticeWrite';
+  if (isWrite) return extensions.urgent === true ? 'noticeWrite' : extensions.slow === true ? 'slow' : 'write';
+  return isList(route) ? 'list' : 'read';
 };
 
 function getRootName({ selectionSet }: OperationDefinitionNode): string {
