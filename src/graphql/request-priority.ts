@@ -3,7 +3,10 @@ import { type Caller, canWrite } from '../auth/access.js';
 import type { Priority } from '../http/admission.js';
 import { limits } from './limits.js';
 
-/** The priority of a request under overload. A mutation is as urgent as the most urgent of its root fields. */
+/**
+ * The priority of a request under overload. A mutation with a slow root field is slow, and any other is as urgent as
+ * the most urgent of its root fields.
+ */
 export function prioritize(schema: GraphQLSchema, caller: Caller, query: unknown): Priority {
   if (caller.kind === 'anonymous') return 'anonymousQuery';
   const text = String(query);

@@ -27,7 +27,7 @@ const classes = {
   anonymousQuery: { share: 0.25, concurrency: 4, neverWaits: true, takesTurns: true },
   list: { share: 0.25, takesTurns: true },
   read: { share: 0.5 },
-  /** What waits for other servers, or for a process, uses the database little: it has places of its own. */
+  /** What waits for other servers, a process or a thread, or writes in many transactions: it has places of its own. */
   slow: { share: 0.5, concurrency: 16, writes: true },
   write: { share: 0.75, writes: true },
   noticeWrite: { share: 1, concurrency: Number.POSITIVE_INFINITY, writes: true },

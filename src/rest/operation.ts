@@ -141,7 +141,7 @@ function createReaders(
 }
 
 const prioritize = (route: Route, isWrite: boolean, { extensions }: GraphQLField<unknown, unknown>): Priority => {
-  if (isWrite) return extensions.urgent === true ? 'noticeWrite' : extensions.slow === true ? 'slow' : 'write';
+  if (isWrite) return extensions.slow === true ? 'slow' : extensions.urgent === true ? 'noticeWrite' : 'write';
   return isList(route) ? 'list' : 'read';
 };
 
