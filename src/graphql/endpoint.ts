@@ -169,11 +169,11 @@ function insertTrustedDocument(ctx: KoaContext, documents: TrustedDocuments): bo
 async function handleQuery(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer): Promise<string> {
   const { events, progress } = ctx.state as RequestState;
   if (events && ctx.method !== 'POST') (ctx.request as { body?: unknown }).body = readQueryParameters(ctx);
-  const { query } = parametersOf(ctx);
+  const { query, operationName } = parametersOf(ctx);
   checkQuerySize(query);
   const method = events || ctx.method === 'POST' ? 'POST' : 'GET';
   const { caller } = ctx.state as RequestState;
-  const priority = prioritize(api.schema, caller, query);
+  const priority = prioritize(api.schema, caller, query, operationName);
   const json = await api.admission.run(priority, () => execute(ctx, api, server, method), caller);
   // GraphQL over HTTP: for clients that accept application/json only, the status is about the request, not the query.
   if (ctx.status === 400 && progress.documentReceived && !events?.isRequired && ctx.response.is('application/json'))

@@ -1,42 +1,61 @@
-import { type GraphQLSchema, Kind, parse, type SelectionSetNode } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  Kind,
+  parse,
+  type SelectionSetNode,
+} from 'graphql';
 import { type Caller, canWrite } from '../auth/access.js';
 import type { Priority } from '../http/admission.js';
 import { limits } from './limits.js';
 
 /**
- * The priority of a request under overload. A mutation with a slow root field is slow, and any other is as urgent as
- * the most urgent of its root fields.
+ * The priority of a request under overload: that of the operation that is run. A mutation is as urgent as the most
+ * urgent of its root fields, but where one takes seconds: else many could wait at once in a class that never waits.
  */
-export function prioritize(schema: GraphQLSchema, caller: Caller, query: unknown): Priority {
-  if (caller.kind === 'anonymous') return 'anonymousQuery';
+export function prioritize(schema: GraphQLSchema, caller: Caller, query: unknown, operationName?: unknown): Priority {
   const text = String(query);
-  if (!canWrite(caller)) return 'list';
-  const type = schema.getMutationType()!;
-  const fields = type.getFields();
-  const names = text.includes('mutation') ? readRootFields(text, 'mutation', type.name) : [];
-  if (!names.length) return isSlowQuery(schema, text) ? 'slow' : 'list';
-  const isAny = (extension: 'urgent' | 'slow') => names.some(name => fields[name]?.extensions[extension] === true);
-  return isAny('slow') ? 'slow' : isAny('urgent') ? 'noticeWrite' : 'write';
+  const isAnonymous = caller.kind === 'anonymous';
+  if (!isAnonymous && !canWrite(caller)) return 'list';
+  const mutations = text.includes('mutation') ? findRootFields(text, operationName, schema.getMutationType()!) : [];
+  // Without a token there are no others.
+  if (isAnonymous) return mutations.length ? 'signIn' : 'anonymousQuery';
+  if (!mutations.length) return isSlowQuery(schema, text, operationName) ? 'slow' : 'list';
+  if (mutations.some(isSlow)) return 'slow';
+  const urgent = mutations.filter(({ extensions }) => extensions.urgent === true);
+  if (urgent.some(({ extensions }) => extensions.waits === true)) return 'slowNoticeWrite';
+  return urgent.length ? 'noticeWrite' : 'write';
 }
+
+type RootField = GraphQLField<unknown, unknown>;
+
+const isSlow = ({ extensions }: RootField) => extensions.slow === true;
 
 /** Most queries select none, and are not parsed for it. */
-function isSlowQuery(schema: GraphQLSchema, query: string): boolean {
+function isSlowQuery(schema: GraphQLSchema, query: string, operationName: unknown): boolean {
   const type = schema.getQueryType()!;
-  const fields = Object.values(type.getFields()).filter(({ extensions }) => extensions.slow === true);
-  if (!fields.some(({ name }) => query.includes(name))) return false;
-  const selected = new Set(readRootFields(query, 'query', type.name));
-  return fields.some(({ name }) => selected.has(name));
+  const slow = Object.values(type.getFields()).filter(isSlow);
+  return slow.some(({ name }) => query.includes(name)) && findRootFields(query, operationName, type).some(isSlow);
 }
 
-/** The names of the fields of a type that a document selects, by operations and fragments. None if it is invalid. */
-function readRootFields(query: string, operation: 'query' | 'mutation', typeName: string): string[] {
+/**
+ * The fields of a type that the operation of a document selects which is run, and the fragments of the document. None
+ * if that operation is of another type, and if the document is invalid.
+ */
+function findRootFields(query: string, operationName: unknown, type: GraphQLObjectType): RootField[] {
   try {
-    return parse(query, { noLocation: true, maxTokens: limits.tokens }).definitions.flatMap(node => {
-      if (node.kind === Kind.OPERATION_DEFINITION && node.operation === operation)
-        return collectNames(node.selectionSet);
-      const isOfType = node.kind === Kind.FRAGMENT_DEFINITION && node.typeCondition.name.value === typeName;
-      return isOfType ? collectNames(node.selectionSet) : [];
+    const { definitions } = parse(query, { noLocation: true, maxTokens: limits.tokens });
+    const run = definitions.find(
+      node => node.kind === Kind.OPERATION_DEFINITION && (operationName == null || node.name?.value === operationName),
+    );
+    if (run?.kind !== Kind.OPERATION_DEFINITION || run.operation !== type.name.toLowerCase()) return [];
+    const names = definitions.flatMap(node => {
+      const isOfType = node.kind === Kind.FRAGMENT_DEFINITION && node.typeCondition.name.value === type.name;
+      return node === run || isOfType ? collectNames(node.selectionSet) : [];
     });
+    const fields = type.getFields();
+    return names.flatMap(name => fields[name] ?? []);
   } catch {
     // Apollo Server reports the error.
     return [];

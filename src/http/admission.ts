@@ -3,7 +3,8 @@ import PQueue from 'p-queue';
 import type { Caller } from '../auth/access.js';
 import { Refusal } from '../core/errors.js';
 import { EventLoopTurns } from '../core/queues/event-loop-turns.js';
-import { FairTurns } from '../core/queues/fair-turns.js';
+import { type FairOptions, FairQueue } from '../core/queues/fair-queue.js';
+import { KeyedQueue } from '../core/queues/keyed-queue.js';
 import { databaseUnavailable } from '../db/database-errors.js';
 
 interface Limits {
@@ -17,6 +18,11 @@ interface Limits {
   takesTurns?: boolean;
   /** Whether a request that is in progress is not refused when the database goes away: it may be committed. */
   writes?: boolean;
+  /**
+   * How many of a page, or of a caller with roles on several, run at a time. It is for what waits for others, and takes
+   * no room of the other classes: it is counted for its own class alone.
+   */
+  ofPage?: number;
 }
 
 /**
@@ -27,8 +33,12 @@ const classes = {
   anonymousQuery: { share: 0.25, concurrency: 4, neverWaits: true, takesTurns: true },
   list: { share: 0.25, takesTurns: true },
   read: { share: 0.5 },
+  /** By which people sign in: many queries without a token do not keep them from it. */
+  signIn: { share: 0.5, concurrency: 4, writes: true },
   /** What waits for other servers, a process or a thread, or writes in many transactions: it has places of its own. */
-  slow: { share: 0.5, concurrency: 16, writes: true },
+  slow: { share: 0.5, concurrency: 16, writes: true, ofPage: 2 },
+  /** The same for a publication that is stopped: it waits for the messages that are being sent. */
+  slowNoticeWrite: { share: 0.5, concurrency: 16, writes: true, ofPage: 4 },
   write: { share: 0.75, writes: true },
   noticeWrite: { share: 1, concurrency: Number.POSITIVE_INFINITY, writes: true },
 } as const satisfies Record<string, Limits>;
@@ -42,8 +52,19 @@ const maxWaitingTurns = 64;
 /** A smaller body is parsed in less than a millisecond. */
 const smallBody = 16 * 1024;
 
-/** Of the places of a class, those in which requests of one caller may wait. */
-const shareOfCaller = 0.5;
+/**
+ * Of the places of a class, those in which requests for one page may wait, and of one caller with a role on it. Writes
+ * of notices do not wait: they are counted until they end.
+ */
+const waitingShares = { page: 0.5, caller: 0.25 };
+
+/** Whose turn a request is: of the page on which its caller has a role (the first by id) and, on it, of the caller. */
+function findTurn(caller: Caller | { key: string }): readonly [page: string, caller: string] {
+  if (!('key' in caller)) return [caller.kind, caller.kind];
+  const { key } = caller;
+  const [page] = 'grants' in caller && !caller.grants.everywhere ? Object.keys(caller.grants.pages).sort() : [];
+  return [page === undefined ? key : `page ${page}`, key];
+}
 
 /** How long what is not urgent waits for writes of notices. */
 const maxYieldMs = 1_000;
@@ -56,8 +77,11 @@ export interface AdmissionOptions {
 
 /** Refuses API requests while too many are in progress, so that those that are admitted are answered in time. */
 export class Admission {
-  private readonly queues: Record<Priority, PQueue>;
-  private readonly callerTurns: Record<Priority, FairTurns>;
+  private readonly queues: Record<Priority, PQueue<FairQueue, FairOptions>>;
+  /** For the classes whose requests have a limit of a page: its requests, and how many are in progress or wait. */
+  private readonly apart = new Map<Priority, { ofPages: KeyedQueue; count: number }>();
+  /** How many wait, by class and by page or caller. */
+  private readonly waiting = new Map<string, number>();
   /** Parsing and executing a query takes the event loop up to 50 ms, and visits of pages are answered between two. */
   private readonly turns = new EventLoopTurns();
   private refused = 0;
@@ -68,16 +92,22 @@ export class Admission {
   constructor(private readonly options: AdmissionOptions) {
     const entries = Object.entries(classes).map(([priority, limits]: [string, Limits]) => {
       const { concurrency = countPerClass(options.connections) } = limits;
-      return [priority, new PQueue({ concurrency })];
+      return [priority, new PQueue({ concurrency, queueClass: FairQueue })];
     });
-    this.queues = Object.fromEntries(entries) as Record<Priority, PQueue>;
-    const turns = Object.keys(classes).map(priority => [priority, new FairTurns()]);
-    this.callerTurns = Object.fromEntries(turns) as Record<Priority, FairTurns>;
+    this.queues = Object.fromEntries(entries) as Record<Priority, PQueue<FairQueue, FairOptions>>;
+    for (const [priority, { ofPage }] of Object.entries(classes) as [Priority, Limits][])
+      if (ofPage) this.apart.set(priority, { ofPages: new KeyedQueue(ofPage), count: 0 });
   }
 
   /** With those that wait. */
   get requestsInProgress(): number {
-    return Object.values(this.queues).reduce((sum, { size, pending }) => sum + size + pending, 0);
+    return this.countTogether() + [...this.apart.values()].reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** Of the classes that have the places of MAX_REQUESTS together. */
+  private countTogether(): number {
+    const counted = (Object.keys(classes) as Priority[]).filter(priority => !this.apart.has(priority));
+    return counted.reduce((sum, priority) => sum + this.queues[priority].size + this.queues[priority].pending, 0);
   }
 
   get refusedRequests(): number {
@@ -86,29 +116,62 @@ export class Admission {
 
   /**
    * Runs what uses the database. Reading the body of a request does not: that takes as long as a client likes.
-   * `caller`: many requests of one with slow statements must not delay those of all others; all without a token are
-   * one. Without a caller it begins before what waits for its turn, as lookups of callers do.
+   * `caller`: many requests of one with slow statements must not delay those of all others, and nor must many callers
+   * with roles on one page, whose owner can make any number of them; all without a token are one. Without a caller it
+   * begins before what waits for its turn, as lookups of callers do.
    */
   async run<Result>(
     priority: Priority,
     work: () => Promise<Result>,
     caller?: Caller | { key: string },
   ): Promise<Result> {
-    const { share, writes = false, takesTurns = false }: Limits = classes[priority];
+    const { share, concurrency, writes = false, takesTurns = false }: Limits = classes[priority];
     // Before it takes a place of its class: one that waits for its turn does nothing yet.
     if (takesTurns) await this.takeTurn();
     this.check(priority);
-    const turns = this.callerTurns[priority];
-    const key = caller && ('key' in caller ? caller.key : caller.kind);
-    const turn = turns.take(key, this.options.maxRequests * share * shareOfCaller) ?? this.refuse();
+    const turnOf = caller && findTurn(caller);
+    const canWait = concurrency !== Number.POSITIVE_INFINITY;
+    // Where none waits, those for one page that are in progress leave room for others.
+    const isCounted = turnOf && (canWait || turnOf[0] !== turnOf[1]);
+    const leave = isCounted ? this.wait(priority, turnOf, this.options.maxRequests * share) : () => {};
     const begin = async () => {
-      turns.begin(key, turn);
+      if (canWait) leave();
       // It has waited since.
       this.checkDatabase();
       return work();
     };
-    const run = () => this.queues[priority].add(begin, { priority: -turn });
+    const enqueue = () => this.queues[priority].add(begin, { turnOf });
+    const run = () => this.runApart(priority, enqueue, turnOf?.[0]);
+    if (!canWait) return run().finally(leave);
     return writes ? run() : this.whileAvailable(run);
+  }
+
+  /** Lets a request of a class with a limit of a page wait for others of the page. */
+  private async runApart<Result>(priority: Priority, run: () => Promise<Result>, page?: string): Promise<Result> {
+    const apart = this.apart.get(priority);
+    if (!apart) return run();
+    apart.count += 1;
+    try {
+      return await (page === undefined ? run() : apart.ofPages.run(page, run));
+    } finally {
+      apart.count -= 1;
+    }
+  }
+
+  /** Counts one that waits until the result is called. Throws where too many of the page or of the caller wait. */
+  private wait(priority: Priority, [page, caller]: readonly [string, string], places: number): () => void {
+    const counted = [
+      { key: `${priority} ${page}`, max: places * waitingShares.page },
+      ...(page === caller ? [] : [{ key: `${priority} ${page} ${caller}`, max: places * waitingShares.caller }]),
+    ];
+    const countOf = (key: string) => this.waiting.get(key) ?? 0;
+    if (counted.some(({ key, max }) => countOf(key) >= max)) this.refuse();
+    for (const { key } of counted) this.waiting.set(key, countOf(key) + 1);
+    return () => {
+      for (const { key } of counted)
+        if (countOf(key) > 1) this.waiting.set(key, countOf(key) - 1);
+        else this.waiting.delete(key);
+    };
   }
 
   /** Waits until the body of a request may be parsed. */
@@ -156,7 +219,8 @@ export class Admission {
     const { maxRequests } = this.options;
     const { share, neverWaits = false }: Limits = classes[priority];
     const { pending, concurrency } = this.queues[priority];
-    const isPermitted = this.requestsInProgress < maxRequests * share && (pending < concurrency || !neverWaits);
+    const inProgress = this.apart.get(priority)?.count ?? this.countTogether();
+    const isPermitted = inProgress < maxRequests * share && (pending < concurrency || !neverWaits);
     if (!isPermitted) this.refuse();
   }
 

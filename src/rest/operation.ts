@@ -141,8 +141,11 @@ function createReaders(
 }
 
 const prioritize = (route: Route, isWrite: boolean, { extensions }: GraphQLField<unknown, unknown>): Priority => {
-  if (isWrite) return extensions.slow === true ? 'slow' : extensions.urgent === true ? 'noticeWrite' : 'write';
-  return isList(route) ? 'list' : 'read';
+  const { urgent, slow, waits } = extensions;
+  if (!isWrite) return isList(route) ? 'list' : 'read';
+  if (slow === true) return 'slow';
+  if (urgent !== true) return 'write';
+  return waits === true ? 'slowNoticeWrite' : 'noticeWrite';
 };
 
 function getRootName({ selectionSet }: OperationDefinitionNode): string {

@@ -5,11 +5,12 @@ import { prioritize } from '../../../src/graphql/request-priority.js';
 import { restSchema } from '../../../src/schema.js';
 
 const callerWith = (role: Role): Caller => ({ kind: 'token', key: '1', grants: grantEverywhere(role) });
-const prioritizeWrite = (query: unknown, caller = callerWith('owner')) => prioritize(restSchema, caller, query);
+const anonymous: Caller = { kind: 'anonymous', reads: 'public' };
+const prioritizeWrite = (query: unknown, caller = callerWith('owner'), operationName?: string) =>
+  prioritize(restSchema, caller, query, operationName);
 
 test.each([
   'mutation { openIncident(pageId: 1, input: {}) { notice { id } } }',
-  'mutation { stopPublication(id: 1) { publication { id } } }',
   'mutation { publishDraft(id: 1) { record: notice { id } } }',
   'mutation { renamed: notifyCorrection(id: 1) { update: noticeUpdate { id } } }',
   'mutation { ... on Mutation { deleteNotice(id: 1) { deletedId } } }',
@@ -36,9 +37,28 @@ test.each([
   expect(prioritizeWrite(query)).toBe('slow');
 });
 
-test('what takes seconds is not urgent beside a write of a notice either', () => {
+test('what takes seconds does so beside a write of a notice, which never waits', () => {
   const query = 'mutation { testWebhook(id: 1) { response } openIncident(pageId: 1, input: {}) { notice { id } } }';
   expect(prioritizeWrite(query)).toBe('slow');
+});
+
+test('to stop a publication is urgent, and takes seconds', () => {
+  expect(prioritizeWrite('mutation { stopPublication(id: 1) { publication { id } } }')).toBe('slowNoticeWrite');
+});
+
+test('the operation that is run counts alone', () => {
+  const mutation = 'mutation B { openIncident(pageId: 1, input: {}) { notice { id } } }';
+  const query = `query A { notices(pageId: 1) { nodes { id } } } ${mutation}`;
+  expect(prioritizeWrite(query, undefined, 'A')).toBe('list');
+  expect(prioritizeWrite(query, undefined, 'B')).toBe('noticeWrite');
+  const fragment = 'fragment C on Mutation { openIncident(pageId: 1, input: {}) { notice { id } } }';
+  expect(prioritizeWrite(`query { notices(pageId: 1) { nodes { id } } } ${fragment}`)).toBe('list');
+});
+
+test('to sign in is a class of its own, which no query without a token has', () => {
+  const signIn = 'mutation B { requestSignInCode(input: { email: "a@example.com" }) { email } }';
+  expect(prioritizeWrite(signIn, anonymous)).toBe('signIn');
+  expect(prioritizeWrite(`query A { pages { nodes { id } } } ${signIn}`, anonymous, 'A')).toBe('anonymousQuery');
 });
 
 test.each([
@@ -51,8 +71,7 @@ test.each([
   expect(prioritizeWrite(query)).toBe('list');
 });
 
-test('a caller who cannot write gets the class of a query, and one without a token its own', () => {
+test('a caller who cannot write gets the class of a query', () => {
   const query = 'mutation { openIncident(pageId: 1, input: {}) { notice { id } } }';
   expect(prioritizeWrite(query, callerWith('viewer'))).toBe('list');
-  expect(prioritizeWrite(query, { kind: 'anonymous', reads: 'public' })).toBe('anonymousQuery');
 });

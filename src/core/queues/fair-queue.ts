@@ -1,0 +1,55 @@
+import type { QueueAddOptions } from 'p-queue';
+
+type Run = () => Promise<unknown>;
+
+export interface FairOptions extends QueueAddOptions {
+  /** The group that the turn is of, and the member of the group. Absent: it begins before all that have turns. */
+  turnOf?: readonly [group: string, member: string];
+}
+
+type Waiting = Map<string, Map<string, Run[]>>;
+
+/**
+ * For p-queue: groups take turns, and in each turn of a group one of its members, who take turns as well. So neither a
+ * member with many that wait nor a group of many members delays others by more than one of them.
+ */
+export class FairQueue {
+  size = 0;
+  private readonly first: Run[] = [];
+  /** The next turn first, of groups and of their members. */
+  private readonly groups: Waiting = new Map();
+
+  enqueue(run: Run, { turnOf }: Partial<FairOptions> = {}): void {
+    this.size += 1;
+    if (!turnOf) {
+      this.first.push(run);
+      return;
+    }
+    const [group, member] = turnOf;
+    const members = this.groups.get(group) ?? new Map<string, Run[]>();
+    members.set(member, [...(members.get(member) ?? []), run]);
+    this.groups.set(group, members);
+  }
+
+  dequeue(): Run | undefined {
+    const run = this.first.shift() ?? this.takeTurn();
+    if (run) this.size -= 1;
+    return run;
+  }
+
+  private takeTurn(): Run | undefined {
+    const [group, members] = this.groups.entries().next().value ?? [];
+    if (group === undefined) return undefined;
+    const [member, [run, ...others]] = members!.entries().next().value!;
+    members!.delete(member);
+    if (others.length) members!.set(member, others);
+    this.groups.delete(group);
+    if (members!.size) this.groups.set(group, members!);
+    return run;
+  }
+
+  /** p-queue calls these for what has a signal or an id, which none has here. */
+  filter = (): Run[] => [];
+  setPriority(): void {}
+  remove(): void {}
+}
