@@ -6,6 +6,9 @@ export const idleMs = 5_000;
 /** How long it sleeps where others must act first, such as a mail server that does not accept more. */
 export const waitingMs = 500;
 
+/** The longest rest after a round. */
+const maxRestMs = 500;
+
 interface WorkLoopOptions {
   failureMessage: string;
   log: Logger;
@@ -13,6 +16,11 @@ interface WorkLoopOptions {
   onRound?(): void;
   /** The shortest time between the starts of two rounds, however often it is woken. */
   minIntervalMs?: number;
+  /**
+   * Whether it rests after each round for as long as the round took. It is for the embedded database, which runs one
+   * statement at a time: a request has several, and each would wait for one of the loop.
+   */
+  rests?: boolean;
 }
 
 /** Repeats its work: after the milliseconds that it returns, 0 for at once, but after `idleMs` or when woken. */
@@ -43,7 +51,7 @@ export class WorkLoop {
   }
 
   private async run(): Promise<void> {
-    const { minIntervalMs = 0, onRound, failureMessage, log } = this.options;
+    const { minIntervalMs = 0, rests = false, onRound, failureMessage, log } = this.options;
     const failures = new RoundFailures(failureMessage, log);
     while (!this.isStopped) {
       const startedAt = performance.now();
@@ -59,9 +67,12 @@ export class WorkLoop {
         hasFailed = true;
         failures.add(error);
       }
+      const tookMs = performance.now() - startedAt;
+      const restMs = rests ? Math.min(tookMs, maxRestMs) : 0;
+      const nextAt = startedAt + Math.max(minIntervalMs, tookMs + restMs);
       // What failed would fail again at once.
       if (hasFailed || !this.isWoken) await this.pause(Math.min(pauseMs, idleMs), !hasFailed);
-      await this.pause(startedAt + minIntervalMs - performance.now(), false);
+      await this.pause(nextAt - performance.now(), false);
     }
   }
 

@@ -190,7 +190,8 @@ export function startNoticeAutomation(
     return row!.nextInMs ?? idleMs;
   };
   const failureMessage = 'due notices, reminders or drafts could not be read';
-  const loop = new WorkLoop(work, { failureMessage, log: database.log, minIntervalMs });
+  const { log, embedded: rests } = database;
+  const loop = new WorkLoop(work, { failureMessage, log, minIntervalMs, rests });
   database.changes.on('committed', loop.wake);
   const listening = database.listen(changesChannel, loop.wake);
   return async () => {

@@ -6,7 +6,7 @@ import { supersedesSql } from './supersede.js';
 import { targetSql } from './target.js';
 
 /** Subscribers per statement: some tenths of a second of the database, so that other statements run in between. */
-export const chunkSize = 5_000;
+export const chunkSize = 1_000;
 
 /**
  * Creates the deliveries of one publication, or of the next chunk of its subscribers. It is idempotent (on conflict do

@@ -28,11 +28,11 @@ const shutdownTimeoutMs = 5_000;
  * flight, and releases what it leased and did not send.
  */
 export function startWorker(database: Database, dependencies: WorkerDependencies): () => Promise<void> {
-  const { log } = database;
+  const { log, embedded: rests } = database;
   const { heartbeats = new Heartbeats() } = dependencies;
   const worker = new Worker(database, dependencies, () => leaseLoop.wake());
   const createLoop = (task: string, failureMessage: string, round: () => Promise<number>) =>
-    new WorkLoop(round, { failureMessage, log, onRound: heartbeats.expect(task) });
+    new WorkLoop(round, { failureMessage, log, rests, onRound: heartbeats.expect(task) });
   const leaseLoop = createLoop('the delivery worker', 'deliveries could not be leased', () => worker.lease());
   let lastPageId = '';
   const fanOutLoop = createLoop('the fan-out of publications', 'deliveries could not be created', async () => {

@@ -233,7 +233,7 @@ test('the fan-out reaches more subscribers than a chunk, and those of a small pa
   await service.database.query(
     `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at)
      select $1, 'n' || n || '@example.com', 'interface', now, now, now - interval '1 minute'
-     from generate_series(1, 5001) n, clock_timestamp() now`,
+     from generate_series(1, 1001) n, clock_timestamp() now`,
     [page.id],
   );
   await page.notice();
@@ -241,7 +241,7 @@ test('the fan-out reaches more subscribers than a chunk, and those of a small pa
   await fanOutTurns(2);
   expect((await small.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(1);
   await fanOutAll(service.database);
-  expect((await page.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(5_001);
+  expect((await page.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(1_001);
 });
 
 test('publications of a page delay those of another page by one of them', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createLogger } from '../../../src/core/logger.js';
 import { idleMs, WorkLoop } from '../../../src/db/work-loop.js';
 
@@ -7,7 +7,7 @@ let loop: WorkLoop | undefined;
 afterEach(() => loop?.stop());
 
 /** Starts a loop, each of whose rounds waits for the test. */
-function start(results: (() => number)[], onRound?: () => void) {
+function start(results: (() => number)[], onRound?: () => void, { rests = false } = {}) {
   const rounds: PromiseWithResolvers<void>[] = [Promise.withResolvers()];
   const releases: (() => void)[] = [];
   loop = new WorkLoop(
@@ -19,7 +19,7 @@ function start(results: (() => number)[], onRound?: () => void) {
       await promise;
       return (results.shift() ?? (() => idleMs))();
     },
-    { failureMessage: 'the work failed', log, onRound },
+    { failureMessage: 'the work failed', log, onRound, rests },
   );
   return {
     loop,
@@ -82,4 +82,26 @@ test('stops without another round, after the one in progress', async () => {
   finish(0);
   expect(await stopped).toBe('stopped');
   expect(await Promise.race([round(1).then(() => 'another'), nextTurn()])).toBeUndefined();
+});
+
+describe('a loop that rests', () => {
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  test.each([
+    ['for as long as its round took', 200, 200],
+    ['for half a second after a longer round', 5_000, 500],
+  ])('rests %s, although there is more and it is woken', async (_, tookMs, restMs) => {
+    const { loop, round, finish } = start([() => 0], undefined, { rests: true });
+    await round(0);
+    jest.advanceTimersByTime(tookMs);
+    finish(0);
+    await nextTurn();
+    loop.wake();
+    jest.advanceTimersByTime(restMs - 1);
+    expect(await Promise.race([round(1).then(() => 'another'), nextTurn()])).toBeUndefined();
+    jest.advanceTimersByTime(1);
+    await round(1);
+    finish(1);
+  });
 });
