@@ -41,7 +41,7 @@ export class Membership {
   )
   person!: Person;
 
-  @NullableField(() => Page, 'That page. Null: all present and future pages.')
+  @NullableField(() => Page, 'That page. Null: all pages, or one where the caller may not read what is selected.')
   @ManyToOne(() => Page, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
   page: Page | null = null;
 

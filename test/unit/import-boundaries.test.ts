@@ -634,7 +634,7 @@ const maxLines: Record<string, number> = {
   notifications: 12347,
   pages: 4737,
   people: 2609,
-  records: 2776,
+  records: 2790,
   rest: 5782,
   server: 4773,
   'status-page': 14809,
