@@ -533,7 +533,10 @@ export const initialSchema = [
   'create index delivery_address_index on delivery (page_id, lower(address))',
   `create index delivery_open_index on delivery (notice_id, channel, recipient_key)
     where state in ('pending', 'sending', 'retrying')`,
-  `create index delivery_fresh_index on delivery (page_id, id) where state = 'pending'`,
+  `create index delivery_fresh_index on delivery (page_id, channel, is_untrusted, id)
+    where state = 'pending'`,
+  `create index delivery_fresh_target_index on delivery (page_id, channel, is_untrusted, webhook_id, id)
+    where state = 'pending' and webhook_id is not null`,
   `create index delivery_retry_index on delivery (due_at) where state = 'retrying'`,
   `create index delivery_lease_index on delivery (leased_until) where state = 'sending'`,
   `create index delivery_dead_index on delivery (page_id, id) where state = 'dead'`,

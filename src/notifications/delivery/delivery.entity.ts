@@ -33,7 +33,13 @@ import { Subscriber } from '../../subscribers/subscriber.entity.js';
 })
 @Index({
   name: 'delivery_fresh_index',
-  expression: `create index delivery_fresh_index on delivery (page_id, id) where state = 'pending'`,
+  expression: `create index delivery_fresh_index on delivery (page_id, channel, is_untrusted, id)
+    where state = 'pending'`,
+})
+@Index({
+  name: 'delivery_fresh_target_index',
+  expression: `create index delivery_fresh_target_index on delivery (page_id, channel, is_untrusted, webhook_id, id)
+    where state = 'pending' and webhook_id is not null`,
 })
 @Index({
   name: 'delivery_lease_index',

@@ -1,33 +1,84 @@
 import type { Database } from '../../db/database.js';
 import { idleMs, waitingMs } from '../../db/work-loop.js';
 import { skipReasonSql, subscriberAddressSql } from './audience.js';
+import { channels } from '../channels/registry.js';
 import { skipReasons } from './delivery.states.js';
-import { type LeasedDelivery, leaseExpirySql } from './lease.js';
+import { type LeasedDelivery, type LeaseRequest, leaseExpirySql } from './lease.js';
 import { restoreSql } from './restore.js';
 import { stoppingSql } from './skip-stopped.js';
 import { supersedesSql } from './supersede.js';
-import { targetSql } from './target.js';
-
-export interface LeaseRequest {
-  worker: string;
-  /** Deliveries, at most. */
-  limit: number;
-  /** How many of them may have been tried before. */
-  maxRetries: number;
-  /** What nothing is to be leased of now: channels, targets by `targetOf`, and channels by `untrustedOf`. */
-  blocked: readonly string[];
-  /** The same of what no retry is to be leased of. */
-  blockedRetries?: readonly string[];
-  /** Ids of what this worker holds: it is alive, and renews an expired lease late where statements take long. */
-  held?: readonly string[];
-}
+import { targetSql, untrustedOf } from './target.js';
 
 /** Candidates that are read for each requested delivery, since other workers may hold some of them. */
 const candidatesPerDelivery = 4;
 const candidateLimitSql = `$2::integer * ${candidatesPerDelivery}`;
+const freshLimitSql = `${candidateLimitSql} + (select count(*) from sending)`;
 
-/** The name, in what is blocked, of the deliveries of a channel to hosts that anybody may run. */
-export const untrustedOf = (channel: string): string => `untrusted ${channel}`;
+/**
+ * Deliveries to webhooks and browsers that are read before those of each target are looked up: a target that failed can
+ * have hundreds of thousands that wait, which are not read at each lease.
+ */
+export const headSize = 1_000;
+/** Of one target: as many as it is sent at a time. */
+const ofTarget = 2;
+
+const lanes = channels.flatMap(({ name, recipients }) =>
+  recipients === 'webhooks' ? [`('${name}', false, true)`, `('${name}', true, true)`] : [`('${name}', false, false)`],
+);
+
+const isFreshSql = `d.page_id = pages.page_id and d.channel = lanes.channel and d.is_untrusted = lanes.is_untrusted
+  and d.state = 'pending'`;
+const isReadySql = (target: string) =>
+  `${target} not in (select name from blocked) and d.publication_id <> all(array(${stoppingSql}))`;
+
+/**
+ * SQL: CTEs of the names that are blocked, and of the lanes that are not. A lane is a channel, or its deliveries to
+ * hosts that anybody may run: all of it or nothing is blocked, but for the targets of webhooks and browsers.
+ */
+const lanesCtes = `
+  blocked as materialized (select unnest($4::text[]) as name),
+  lanes as materialized (
+    select * from (values ${lanes.join(', ')}) lane (channel, is_untrusted, has_targets)
+    where channel not in (select name from blocked)
+      and not (is_untrusted and '${untrustedOf('')}' || channel in (select name from blocked))
+  )`;
+
+/**
+ * SQL: up to `limit` deliveries of each lane of the row `pages` that were never tried and are not blocked, the oldest
+ * first, in terms of `lanesCtes`. Where most of the first ones of webhooks or browsers are blocked, it looks up the
+ * first ones of each target, by steps through delivery_fresh_target_index.
+ */
+const freshSql = (limit: string): string => `
+  select d.* from lanes cross join lateral (
+    select d.* from delivery d
+    where not lanes.has_targets and ${isFreshSql} and ${isReadySql(`lanes.channel || ':' || pages.page_id`)}
+    order by d.id limit ${limit}
+  ) d
+  union all
+  select d.* from lanes cross join lateral (
+    with recursive head as materialized (
+      select d.* from delivery d where ${isFreshSql} order by d.id limit ${headSize}
+    ), ready as materialized (
+      select d.* from head d where ${isReadySql(targetSql('d'))} order by d.id limit ${limit}
+    ), found as materialized (
+      select (select count(*) from head) < ${headSize} or (select count(*) from ready) >= ${limit} as is_enough
+    ), targets as (
+      (select d.webhook_id from delivery d where not (select is_enough from found) and ${isFreshSql}
+        and d.webhook_id is not null order by d.webhook_id limit 1)
+      union all
+      select (
+        select d.webhook_id from delivery d where ${isFreshSql} and d.webhook_id > targets.webhook_id
+        order by d.webhook_id limit 1
+      ) from targets where targets.webhook_id is not null
+    )
+    select * from ready where (select is_enough from found)
+    union all
+    select d.* from targets cross join lateral (
+      select d.* from delivery d where ${isFreshSql} and d.webhook_id = targets.webhook_id
+        and ${isReadySql(`lanes.channel || ':' || targets.webhook_id`)}
+      order by d.id limit ${ofTarget}
+    ) d
+  ) d where lanes.has_targets`;
 
 const isBlockedSql = (names: string) => `(d.channel = any(${names}) or ${targetSql('d')} = any(${names})
   or d.is_untrusted and '${untrustedOf('')}' || d.channel = any(${names}))`;
@@ -84,7 +135,8 @@ export const unsentReasonSql = `case
  *
  * Terms:
  *   sending       deliveries that some worker holds; read once
- *   candidates    ids of classes 0 and 1, read without a lock; skip-stopped.ts skips those of a stopped publication
+ *   candidates    ids of classes 0 and 1, read without a lock; skip-stopped.ts skips those of a stopped publication.
+ *                 Of what is blocked few are read: it can be all that a page has published for days
  *   picked_fresh  candidates that still qualify under the lock, since other workers lease from the same rows
  *   picked_retry  class 2
  *   recipients    the subscribers of the picked, locked: a lease skips the delivery while an unsubscription is being
@@ -102,7 +154,7 @@ export const unsentReasonSql = `case
  * and can be an index condition; a bare clock_timestamp() would be evaluated for every row.
  */
 export const leaseSql = `
-  with recursive clock as materialized (select clock_timestamp() as now), pages as (
+  with recursive clock as materialized (select clock_timestamp() as now), ${lanesCtes}, pages as (
     (select d.page_id from delivery d where d.state = 'pending' order by d.page_id limit 1)
     union all
     select (
@@ -119,10 +171,7 @@ export const leaseSql = `
     union all
     select fresh.id, 1, fresh.turn from pages cross join lateral (
       select d.id, row_number() over (order by d.id) as turn from (
-        select d.* from delivery d
-        where d.page_id = pages.page_id and d.state = 'pending' and not ${isBlockedSql('$4::text[]')}
-          and d.publication_id <> all(array(${stoppingSql}))
-        order by d.id limit ${candidateLimitSql} + (select count(*) from sending)
+        select d.* from (${freshSql(freshLimitSql)}) d order by d.id limit ${freshLimitSql}
       ) d where not ${isWaitingSql}
     ) fresh where pages.page_id is not null) candidates order by class, turn, id limit ${candidateLimitSql}
   ), picked_fresh as materialized (

@@ -26,6 +26,20 @@ export interface LeasedDelivery {
   ageSeconds: number;
 }
 
+export interface LeaseRequest {
+  worker: string;
+  /** Deliveries, at most. */
+  limit: number;
+  /** How many of them may have been tried before. */
+  maxRetries: number;
+  /** What nothing is to be leased of now: channels, targets by `targetOf`, and channels by `untrustedOf`. */
+  blocked: readonly string[];
+  /** The same of what no retry is to be leased of. */
+  blockedRetries?: readonly string[];
+  /** Ids of what this worker holds: it is alive, and renews an expired lease late where statements take long. */
+  held?: readonly string[];
+}
+
 type Held = Pick<LeasedDelivery, 'id' | 'lease'>;
 
 /** Joins the deliveries `d` whose lease is still the same; its parameters come from `toHeldParameters`. */

@@ -2,9 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Outcome } from '../channels/channel.js';
 import { channelByName, type ChannelName, channelNames, targetChannels } from '../channels/registry.js';
 import { type CircuitBreaker, closedBreaker, halfOpen, permits, recordFailure } from './circuit-breaker.js';
-import type { LeasedDelivery } from './lease.js';
-import { type LeaseRequest, untrustedOf } from './lease-deliveries.js';
-import { targetOf } from './target.js';
+import type { LeasedDelivery, LeaseRequest } from './lease.js';
+import { targetOf, untrustedOf } from './target.js';
 import { Throttle } from './throttle.js';
 
 /** How many messages each target may be sent now, by what it answered before: its circuit breaker and its throttle. */

@@ -8,3 +8,6 @@ export const targetOf = ({ channel, pageId, subscriberId, webhookId }: LeasedDel
 export const targetSql = (row: string): string =>
   `${row}.channel || case when ${row}.subscriber_id is null
     then ':' || coalesce(${row}.webhook_id::text, ${row}.page_id) else '' end`;
+
+/** The name, in what is blocked, of the deliveries of a channel to hosts that anybody may run. */
+export const untrustedOf = (channel: string): string => `untrusted ${channel}`;
