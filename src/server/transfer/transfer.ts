@@ -22,7 +22,7 @@ import { ImportTurns } from './import-turns.js';
 import { type Report, respondWithProgress } from './progress-response.js';
 import { createFolder, maxSecretBytes, receiveUpload, type Upload } from './upload.js';
 
-/** Of a process: each holds a connection, and has its files on the disk. */
+/** Of a process: each holds a connection, and has its files on the disk. A page has one, which may take hours. */
 const maxTransfers = 2;
 const maxArchiveBytes = 1024 * 1024 * 1024;
 const pathPattern = /^\/console\/(export|import)$/;
@@ -38,6 +38,7 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
   const { database, identifyCaller, rateLimiter, bodyLimits } = api;
   const turns = new ImportTurns();
   let transfers = 0;
+  const pages = new Set<string>();
   return async (ctx, next) => {
     const [, operation] = pathPattern.exec(ctx.path) ?? [];
     if (!operation || ctx.method !== 'POST') return next();
@@ -56,10 +57,15 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
       // Who may not do it takes no slot.
       const exported = operation === 'export' ? prepareExport(caller, query) : null;
       const imported = exported ? null : prepareImport(api, turns, caller, write, query);
-      if (transfers >= maxTransfers)
+      const pageId = query.get('page');
+      if (transfers >= maxTransfers || (pageId !== null && pages.has(pageId)))
         throw new Refusal('UNAVAILABLE', 'Other imports are running. Try again in a moment.', { retryAfter: 10 });
       transfers += 1;
-      leave.push(() => (transfers -= 1));
+      if (pageId !== null) pages.add(pageId);
+      leave.push(() => {
+        transfers -= 1;
+        if (pageId !== null) pages.delete(pageId);
+      });
       const { folder, remove } = await createFolder();
       leave.unshift(remove);
       if (exported) {

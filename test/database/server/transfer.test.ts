@@ -79,7 +79,7 @@ test('a page moves here from files, leaves as an archive, and arrives elsewhere'
 });
 
 test('a client that leaves during an export takes no slot with it, and no file stays on the disk', async () => {
-  const { id } = await createPage(service!);
+  const pages = [await createPage(service!), await createPage(service!)];
   const usual = tmpdir();
   process.env.TMPDIR = mkdtempSync(join(tmpdir(), 'exports-'));
   let begin = () => {};
@@ -91,16 +91,16 @@ test('a client that leaves during an export takes no slot with it, and no file s
   };
   const slow = await startTestService(settings, { database: { ...service!.database, withoutTimeLimit } });
   const headers = { cookie: owner.cookie, origin: peopleOrigin, 'content-type': 'application/octet-stream' };
-  const url = `${slow.url}/console/export?page=${id}`;
-  for (let left = 0; left < 2; left++) {
+  const [url, another] = pages.map(({ id }) => `${slow.url}/console/export?page=${id}`);
+  for (const left of [url, another]) {
     const hasBegun = new Promise<void>(resolve => (begin = resolve));
-    const client = request(url, { method: 'POST', headers }).on('error', () => {});
+    const client = request(left!, { method: 'POST', headers }).on('error', () => {});
     client.end();
     // By the response to another request the service has seen that the client left.
     proceed = hasBegun.then(() => client.destroy()).then(() => slow.get('/healthz'));
     await proceed;
   }
-  await waitUntilEqual(async () => (await fetch(url, { method: 'POST', headers })).status, 200);
+  await waitUntilEqual(async () => (await fetch(url!, { method: 'POST', headers })).status, 200);
   await slow.stop();
   await waitUntilEqual(async () => readdirSync(tmpdir()), []);
   process.env.TMPDIR = usual;
@@ -176,6 +176,27 @@ test('HTML that takes long to convert holds up no other request, and ends when t
   expect(isOver).toBe(false);
   client.abort();
   await imported;
+});
+
+test('imports into one page that do not arrive leave a slot to other pages', async () => {
+  const [{ id }, another] = [await createPage(service!), await createPage(service!)];
+  const ofPage = await signIn(service!, 'owner', [id]);
+  const headers = { cookie: ofPage.cookie, origin: peopleOrigin, 'content-type': 'application/octet-stream' };
+  const path = `/console/import?from=statuspage&page=${id}&file=page.json:1000`;
+  const clients = [1, 2].map(() =>
+    request(`${service!.url}${path}`, { method: 'POST', headers }).on('error', () => {}),
+  );
+  for (const client of clients) client.write('x');
+  const [refused] = (await Promise.race(clients.map(client => once(client, 'response')))) as [{ statusCode: number }];
+  expect(refused.statusCode).toBe(503);
+  const exportOther = async () => {
+    const response = await post(`/console/export?page=${another.id}`, owner);
+    await response.arrayBuffer();
+    return response.status;
+  };
+  await waitUntilEqual(exportOther, 200);
+  for (const client of clients) client.destroy();
+  await waitUntilEqual(async () => (await post(`/console/export?page=${id}`, owner)).status, 200);
 });
 
 test('a passphrase that does not come holds no slot for those who may not export', async () => {
