@@ -24,8 +24,8 @@ interface Requirement {
   anonymous?: readonly AnonymousReads[];
   /** Whether the role must be for all pages. */
   isForAllPages?: boolean;
-  /** Whether tokens of scope read need the role, too: for fields that are newer than roles. */
-  isForRolesOnly?: boolean;
+  /** Whether tokens of scope read, which are older than roles, may read it without the role. */
+  isOpenToReadScope?: boolean;
   /** Whether a person must have signed in within the last 10 minutes to write. */
   requiresRecentSignIn?: boolean;
 }
@@ -41,14 +41,18 @@ export const accessLevels = {
   viewer: { role: 'viewer' },
   drafter: { role: 'drafter' },
   publisher: { role: 'publisher' },
+  /** Subscribers, and deliveries, which have their addresses. */
+  recipients: { role: 'publisher', isOpenToReadScope: true },
   owner: { role: 'owner' },
+  /** The settings of channels. */
+  channels: { role: 'owner', isOpenToReadScope: true },
   /** Who has access to a page: tokens, people, the audit log. */
-  administrator: { role: 'owner', isForRolesOnly: true, requiresRecentSignIn: true },
+  administrator: { role: 'owner', requiresRecentSignIn: true },
   /** What cannot be undone, or gives a page to others. */
   guardedOwner: { role: 'owner', requiresRecentSignIn: true },
   ownerOfAllPages: { role: 'owner', isForAllPages: true },
   /** What concerns a person on all pages. */
-  administratorOfAllPages: { role: 'owner', isForAllPages: true, isForRolesOnly: true, requiresRecentSignIn: true },
+  administratorOfAllPages: { role: 'owner', isForAllPages: true, requiresRecentSignIn: true },
 } as const satisfies Record<string, Requirement>;
 export type Access = keyof typeof accessLevels;
 
@@ -70,7 +74,7 @@ interface Target {
 
 /** The check of access, for both APIs. Without any role on a page it is not found; too low a role is FORBIDDEN. */
 export function requireAccess(caller: Caller, access: Access, { pageId, isWrite = false, field }: Target = {}): void {
-  const { role, anonymous, isForAllPages, isForRolesOnly, requiresRecentSignIn } = getRequirement(access);
+  const { role, anonymous, isForAllPages, isOpenToReadScope, requiresRecentSignIn } = getRequirement(access);
   if (role === null) return;
   if (caller.kind === 'anonymous') {
     if (!anonymous?.includes(caller.reads)) throw unauthenticated(field);
@@ -78,7 +82,7 @@ export function requireAccess(caller: Caller, access: Access, { pageId, isWrite 
   }
   const { grants } = caller;
   if (pageId != null && roleOn(grants, pageId) === null) throw notFound('page');
-  if (!isWrite && grants.hasReadScope && !isForRolesOnly) return;
+  if (!isWrite && grants.hasReadScope && isOpenToReadScope) return;
   const isGranted = isForAllPages
     ? hasRole(grants.everywhere, role)
     : pageId == null
@@ -106,8 +110,8 @@ export function findReadablePages(caller: Caller, required: Iterable<Access>): s
   if (caller.kind === 'anonymous') return null;
   const { everywhere, pages, hasReadScope } = caller.grants;
   const roles = [...required].flatMap(access => {
-    const { role, isForRolesOnly } = getRequirement(access);
-    return role === null || (hasReadScope && !isForRolesOnly) ? [] : role;
+    const { role, isOpenToReadScope } = getRequirement(access);
+    return role === null || (hasReadScope && isOpenToReadScope) ? [] : role;
   });
   const hasAll = (held: Role | null) => held !== null && roles.every(role => hasRole(held, role));
   return hasAll(everywhere) ? null : Object.keys(pages).filter(id => hasAll(roleOn(caller.grants, id)));

@@ -77,7 +77,7 @@ export class PublicationResolver extends PublicationRecordResolver {
 }
 
 const DeliveryRecordResolver = createRecordResolver(Delivery, {
-  access: 'publisher',
+  access: 'recipients',
   one: 'A delivery.',
   list: 'The deliveries of a page, newest first. Filter by `address` for one recipient, by `state` for failures.',
   listName: 'deliveries',

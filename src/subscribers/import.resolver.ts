@@ -79,7 +79,7 @@ export class SubscriberListResolver {
     return { pageId, dryRun, ...(await importSubscribers(write, pageId, { ...input, dryRun })) };
   }
 
-  @RequiresAccess('publisher')
+  @RequiresAccess('recipients')
   @ResolvedFrom('id')
   @Extensions({ cost: 5000 })
   @FieldResolver(() => String, {

@@ -51,7 +51,7 @@ class SubscriberStatistics implements PeriodStatistics {
 
 @Resolver(() => Page)
 export class SubscriberStatisticsResolver {
-  @RequiresAccess('publisher')
+  @RequiresAccess('recipients')
   @ResolvedFrom('id')
   @Extensions({ cost: 400 })
   @FieldResolver(() => [SubscriberStatistics], {

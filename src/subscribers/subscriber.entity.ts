@@ -67,7 +67,7 @@ export class Subscriber extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @BelongsToPage('subscribers', 'publisher', () => Subscriber, 'Confirmed subscribers, in the order of their creation.')
+  @BelongsToPage('subscribers', 'recipients', () => Subscriber, 'Confirmed subscribers, in the order of creation.')
   page!: Page;
 
   @NullableField(() => String, 'Unique on its page, ignoring case; null for SMS only.')
@@ -147,7 +147,7 @@ export class Subscriber extends Timestamped {
   @ComputedField<Subscriber>(subscriber => `(select rr.response ${emailSuspensionSql(subscriber)})`, 'text')
   suspensionReason!: string | null;
 
-  @RequiresAccess('publisher')
+  @RequiresAccess('recipients')
   @ConnectionField(
     () => Component,
     'The components that the subscriber is notified about, by position. Empty for everything, and if all chosen ' +

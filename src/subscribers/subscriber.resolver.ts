@@ -12,7 +12,7 @@ class SubscriberPayload extends createRecordPayload(Subscriber, 'The subscriber 
 export const SubscriberResolver = createRecordResolver(
   Subscriber,
   {
-    access: 'publisher',
+    access: 'recipients',
     one: 'One subscriber of a page.',
     list: 'The confirmed subscribers of a page, in order of creation.',
     filter: SubscriberFilter,

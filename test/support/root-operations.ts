@@ -157,8 +157,11 @@ export const isClosed = (field: Field) => {
   const access = findAccess(field);
   return access !== undefined && !('anonymous' in accessLevels[access]);
 };
-/** Whether a token of scope read needs a role for it, as it has for nothing that is older than roles. */
-export const requiresRole = (field: Field) => getRequirement(findAccess(field)!).isForRolesOnly === true;
+/** Whether a token of scope read, which has the role VIEWER, may not read it. */
+export function requiresRole(field: Field): boolean {
+  const { role, isOpenToReadScope } = getRequirement(findAccess(field)!);
+  return role !== null && role !== 'viewer' && !isOpenToReadScope;
+}
 export const leaves = (type: GraphQLNamedType) =>
   [
     '__typename',

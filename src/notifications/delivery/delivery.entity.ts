@@ -86,7 +86,7 @@ export class Delivery {
   @InverseCollection(
     Page,
     'deliveries',
-    RequiresAccess('publisher'),
+    RequiresAccess('recipients'),
     ConnectionField(() => Delivery, 'The deliveries, newest first.'),
   )
   page!: Page;
@@ -96,7 +96,7 @@ export class Delivery {
   @InverseCollection(
     Publication,
     'deliveries',
-    RequiresAccess('publisher'),
+    RequiresAccess('recipients'),
     ConnectionField(() => Delivery, 'Its deliveries, newest first.'),
   )
   publication!: Publication;

@@ -45,7 +45,7 @@ export class PageChannel {
   @InverseCollection(
     Page,
     'channels',
-    RequiresAccess('owner'),
+    RequiresAccess('channels'),
     TypicalSize(5),
     Field(() => [PageChannel], {
       description: 'The channels: whether each is configured and switched on, and the result of its last test.',

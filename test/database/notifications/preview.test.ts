@@ -44,7 +44,7 @@ const previewVerb = async (verb: string, input: object, noticeId?: string) => {
        previewPublication(pageId: $page, noticeId: $noticeId, input: $input) { ${fields} }
      }`,
     { page: page.id, noticeId, input: { [verb]: { ...input, shouldPublish: false } } },
-    { token: service.tokens.read },
+    { token: service.tokens.write },
   );
   if (json.errors) throw new Error(JSON.stringify(json.errors));
   return json.data.previewPublication;

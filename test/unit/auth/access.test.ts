@@ -52,10 +52,11 @@ describe('requireAccess', () => {
       const allowed = levels.filter(
         access => !codeOf(() => requireAccess(callerWith(onPage(role)), access, { pageId: 'one', isWrite: true })),
       );
-      const ofRoles = [
-        ...roles.slice(0, roles.indexOf(role) + 1),
-        ...(role === 'owner' ? ['administrator', 'guardedOwner'] : []),
-      ];
+      const alike: Record<string, string[]> = {
+        publisher: ['recipients'],
+        owner: ['channels', 'administrator', 'guardedOwner'],
+      };
+      const ofRoles = roles.slice(0, roles.indexOf(role) + 1).flatMap(one => [one, ...(alike[one] ?? [])]);
       const expected = ['everyone', 'page', 'public', ...ofRoles];
       expect([role, allowed]).toEqual([role, expected]);
     }
@@ -84,11 +85,17 @@ describe('requireAccess', () => {
     expect(roleOn(onPage('owner'), 'constructor')).toBeNull();
   });
 
-  test('lets a token of scope read read everything and write nothing', () => {
+  test('lets a token of scope read read what a viewer may, recipients and channels, and write nothing', () => {
     const caller = callerWith(grantEverywhere('viewer', true));
-    expect(codeOf(() => requireAccess(caller, 'owner', { pageId: 'one' }))).toBeUndefined();
-    expect(codeOf(() => requireAccess(caller, 'drafter', { pageId: 'one', isWrite: true }))).toBe('FORBIDDEN');
-    expect(findReadablePages(caller, ['owner'])).toBeNull();
+    for (const access of ['viewer', 'recipients', 'channels'] as const) {
+      expect(codeOf(() => requireAccess(caller, access, { pageId: 'one' }))).toBeUndefined();
+      expect(findReadablePages(caller, [access])).toBeNull();
+    }
+    for (const access of ['drafter', 'publisher', 'owner', 'administrator'] as const) {
+      expect(codeOf(() => requireAccess(caller, access, { pageId: 'one' }))).toBe('FORBIDDEN');
+      expect(findReadablePages(caller, [access])).toEqual([]);
+    }
+    expect(codeOf(() => requireAccess(caller, 'recipients', { pageId: 'one', isWrite: true }))).toBe('FORBIDDEN');
   });
 });
 
