@@ -21,7 +21,8 @@ import { Page } from './page.entity.js';
 import { CreatePageInput, UpdatePageInput } from './page.inputs.js';
 import { SetPageVisibilityInput } from './page-visibility.inputs.js';
 import { setPageVisibility } from './page-visibility.service.js';
-import { createPage, deletePage, updatePage } from './page.service.js';
+import { deletePage } from './delete-page.js';
+import { createPage, updatePage } from './page.service.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { createNodeId } from '../records/node-id.js';
 import type { Writer } from '../records/writer.js';
@@ -114,7 +115,13 @@ export class PageResolver {
     return new PagePayload(await setPageVisibility(write, pageId, versions, input));
   }
 
-  @WriteMutation(() => DeletePayload, 'guardedOwner', 'Deletes a page and everything on it.')
+  @WriteMutation(
+    () => DeletePayload,
+    'guardedOwner',
+    'Deletes a page and everything on it. It writes in batches, each a transaction, so that other requests need not ' +
+      'wait. If it fails half-way, send it again.',
+    { slow: true },
+  )
   async deletePage(
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,

@@ -1,6 +1,5 @@
 import { analyticsIdForms, isAnalyticsId } from '../core/analytics-id.js';
 import { applyFields, isBlank, Validation, type FieldRule } from '../core/validation.js';
-import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import { type FieldProblems, type Problem, problems, validationMessages } from '../core/problems.js';
@@ -106,16 +105,6 @@ export function updatePage(
     await applyInput(unit, page, input, false);
     await unit.save();
     return page.id;
-  });
-}
-
-/** Deletes everything on the page too. There may be millions of deliveries, so the statement has no timeout. */
-export function deletePage(write: Writer, id: string, versions?: number[] | null): Promise<string> {
-  return write.transaction(async unit => {
-    unit.describeDeletion(await unit.find([[Page, id]], versions));
-    await query(unit.em, 'set local statement_timeout = 0');
-    await unit.em.nativeDelete(Page, { id });
-    return id;
   });
 }
 

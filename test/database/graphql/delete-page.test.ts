@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import { createPage } from '../../support/factories.js';
+import { useService } from '../../support/service.js';
+
+const service = useService();
+
+const deletePage = async (id: string, version?: number) =>
+  (
+    await service.graphql(
+      `mutation { deletePage(id: "${id}"${version === undefined ? '' : `, ifVersion: ${version}`}) { deletedId } }`,
+    )
+  ).json;
+
+const insertSql = {
+  delivery: `
+    with pub as (
+      insert into publication (page_id, notice_id, notice_type, event, made_by, message_snapshot, created_at)
+      values ($1, 1, 'unplanned', 'created', 'a test', '{}', now()) returning id)
+    insert into delivery (
+      page_id, publication_id, notice_id, channel, recipient_key, address, created_at, queued_at, due_at, message_id)
+    select $1, id, 1, 'email', n, n || '@example.com', now(), now(), now(), n from pub, generate_series(1, 10001) n`,
+  subscriber: `
+    insert into subscriber (page_id, email, consent_source, created_at, updated_at)
+    select $1, n || '@example.com', 'interface', now(), now() from generate_series(1, 1001) n`,
+};
+
+test.each([
+  ['delivery', 10_001, 5_000],
+  ['subscriber', 1_001, 500],
+] as const)('deletes each %s of a page in batches, so that others need not wait', async (table, count, limit) => {
+  const { id } = await createPage(service);
+  const other = await createPage(service);
+  for (const page of [id, other.id]) await service.database.query(insertSql[table], [page]);
+  await service.database.query(`create table deleted_batch (count int not null)`);
+  await service.database.query(`
+    create function count_batch() returns trigger language plpgsql as $$
+      begin insert into deleted_batch select count(*) from gone; return null; end $$`);
+  await service.database.query(`
+    create trigger count_batch after delete on ${table} referencing old table as gone
+    for each statement execute function count_batch()`);
+  expect(await deletePage(id)).toEqual({ data: { deletePage: { deletedId: id } } });
+  const batches = await service.database.query<{ count: number }>('select count from deleted_batch');
+  expect(Math.max(...batches.map(batch => batch.count))).toBe(limit);
+  const left = await service.database.query(
+    `select page_id as "pageId", count(*)::integer as count from ${table} group by 1`,
+  );
+  expect(left).toEqual([{ pageId: other.id, count }]);
+  await service.database.query('drop table deleted_batch; drop function count_batch cascade');
+});
+
+test('a page of another version keeps everything', async () => {
+  const { id } = await createPage(service);
+  await service.database.query(insertSql.subscriber, [id]);
+  const { errors } = await deletePage(id, 99);
+  expect(errors[0].extensions.code).toBe('PRECONDITION_FAILED');
+  const [left] = await service.database.query('select count(*)::integer as count from subscriber where page_id = $1', [
+    id,
+  ]);
+  expect(left).toEqual({ count: 1_001 });
+});
