@@ -24,7 +24,7 @@ export async function setBrandImages(
 ): Promise<void> {
   // Outside of the transaction, since it is slow and other writes to the page must not wait. A missing page or a stale
   // version is still refused first.
-  const { images, errors } = await readImages(input, rasterize);
+  const { images, errors } = await readImages(input, job => rasterize(job, pageId));
   await write.transaction(async unit => {
     const brand = await unit.find<Brand>([[Page, pageId], [Brand]], versions);
     unit.validation.addErrors(errors);

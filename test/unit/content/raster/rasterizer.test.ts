@@ -90,3 +90,18 @@ test.each([
 ])('%s can be drawn: %s', (text, expected) => {
   expect(canDraw(text)).toBe(expected);
 });
+
+test('pages take turns, and what is of none goes first', async () => {
+  const order: string[] = [];
+  const render = async (name: string, pageId?: string) => {
+    const fitTo = { mode: 'height', value: 10 } as const;
+    await rasterizer.render({ svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', fitTo }, pageId);
+    order.push(name);
+  };
+  await Promise.all([
+    ...[1, 2, 3].map(number => render(`first ${number}`, 'first')),
+    render('second', 'second'),
+    render('ours'),
+  ]);
+  expect(order).toEqual(['first 1', 'ours', 'first 2', 'second', 'first 3']);
+});
