@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import type { z } from 'zod';
 import { embedded, splitHosts } from './database-settings.js';
 import { settingsTable } from './settings-table.js';
@@ -171,15 +172,19 @@ export interface PublicUrl {
   baseHost: string;
   port: string;
   origin: string;
+  /** The URL of a page is its id between these: at a host below the base host, or at a path of an IP address. */
+  pageUrl: { prefix: string; suffix: string };
 }
 
 export function parsePublicUrl({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'>): PublicUrl {
-  const url = new URL(publicUrl || `http://localhost:${port}`);
+  const { protocol, hostname, host, port: given, origin } = new URL(publicUrl || `http://localhost:${port}`);
+  const isAddress = isIP(hostname) > 0 || hostname.startsWith('[');
   return {
-    scheme: url.protocol.slice(0, -1),
-    baseHost: url.hostname,
-    port: url.port && `:${url.port}`,
-    origin: url.origin,
+    scheme: protocol.slice(0, -1),
+    baseHost: hostname,
+    port: given && `:${given}`,
+    origin,
+    pageUrl: isAddress ? { prefix: `${origin}/status/`, suffix: '' } : { prefix: `${protocol}//`, suffix: `.${host}` },
   };
 }
 

@@ -44,7 +44,7 @@ export const settingsTable = {
     ]),
     meaning:
       'The URL at which clients reach this service, with scheme and port. Its host name is the base host: pages are ' +
-      'at <page id>.<base host>. Empty: http://localhost:PORT.',
+      'at <page id>.<base host>, and with an IP address at /status/<page id>/ alone. Empty: http://localhost:PORT.',
   },
   consoleUrl: {
     variable: 'CONSOLE_URL',

@@ -4,10 +4,10 @@ import { quoteLiteral } from '../core/sql-literal.js';
 
 /** The settings that SQL expressions need, as all_clear.* variables of the session or of the transaction. */
 export interface SessionVariables {
-  publicScheme: string;
+  /** The URL of a page is its id between these. */
+  pageUrlPrefix: string;
+  pageUrlSuffix: string;
   baseHost: string;
-  /** '' or ':3000' */
-  publicPort: string;
   /** The domain of every Message-ID. */
   mailDomain: string;
   /** 'true' or 'false': whether the service can send e-mail, and SMS. */
@@ -22,11 +22,11 @@ export const sessionVariableSql = (name: keyof SessionVariables): string =>
   `(select current_setting('${variableName(name)}'))`;
 
 export function createSessionVariables(settings: Settings): Record<string, string> {
-  const { scheme, baseHost, port } = parsePublicUrl(settings);
+  const { baseHost, pageUrl } = parsePublicUrl(settings);
   const variables: SessionVariables = {
-    publicScheme: scheme,
+    pageUrlPrefix: pageUrl.prefix,
+    pageUrlSuffix: pageUrl.suffix,
     baseHost,
-    publicPort: port,
     mailDomain: parseMailDomain(settings),
     isEmailConfigured: String(settings.smtpUrl !== '' && settings.mailFrom !== ''),
     isSmsConfigured: String(settings.smsUrl !== '' && settings.smsFrom !== ''),

@@ -14,12 +14,14 @@ export const endpointSql = (pageId: string) =>
   `coalesce((select d.domain from custom_domain d where d.page_id = ${pageId}` +
   ` and ${isClaimValidSql({ verifiedAt: 'd.verified_at', claimedAt: 'd.claimed_at' })}), ${pageHostSql(pageId)})`;
 
-/** The public URL of a page: its verified custom domain, otherwise its host name with scheme and port of PUBLIC_URL. */
+/**
+ * The public URL of a page: its verified custom domain, otherwise its host name with scheme and port of PUBLIC_URL, or
+ * its path where PUBLIC_URL has an IP address, which has no hosts below it.
+ */
 export const publicUrlSql = (pageId: string) =>
   `coalesce((select 'https://' || d.domain from custom_domain d where d.page_id = ${pageId}` +
   ` and d.verified_at is not null),` +
-  ` ${sessionVariableSql('publicScheme')} || '://' || ${pageHostSql(pageId)}` +
-  ` || ${sessionVariableSql('publicPort')})`;
+  ` ${sessionVariableSql('pageUrlPrefix')} || ${pageId} || ${sessionVariableSql('pageUrlSuffix')})`;
 
 /** The permanent link to a notice on the public page. */
 export const noticeUrlSql = (notice: { page: string; path: string }) =>

@@ -32,16 +32,16 @@ export const checkSecrets: Check = onDatabase(async (database, { settings }) => 
 
 const requestTimeoutMs = 4_000;
 
-/** Links of a page without a domain of its own lead to `<page id>.<base host>`. */
+/** Where links of a page without a domain of its own lead to. */
 export const checkPageHost: Check = onDatabase(async (database, { settings }) => {
-  const { scheme, baseHost, port } = parsePublicUrl(settings);
+  const { baseHost, pageUrl } = parsePublicUrl(settings);
   if (baseHost === 'localhost') return skipped('PUBLIC_URL is that of this machine.');
   const [page] = await database.query<{ id: string }>(
     `select id from page where not exists (select from custom_domain d where d.page_id = page.id
        and d.verified_at is not null) order by created_at, id limit 1`,
   );
   if (!page) return skipped(`No page is at a host below ${baseHost}.`);
-  return askPageHost(createFetch(settings), `${scheme}://${page.id}.${baseHost}${port}`, baseHost);
+  return askPageHost(createFetch(settings), `${pageUrl.prefix}${page.id}${pageUrl.suffix}`, baseHost);
 });
 
 export async function askPageHost(fetchUrl: typeof fetch, url: string, baseHost: string): Promise<Finding> {

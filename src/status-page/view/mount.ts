@@ -8,12 +8,13 @@ export type MountType = 'host' | 'path';
 export function getMount(
   { id, domain }: Pick<SnapshotPage, 'id' | 'domain'>,
   mountType: MountType,
-  { scheme, baseHost, port, origin }: PublicUrl,
+  { scheme, baseHost, port, origin, pageUrl }: PublicUrl,
 ): Mount {
   const pageOrigin = domain ? `https://${domain}` : `${scheme}://${id}.${baseHost}${port}`;
+  const publicUrl = domain ? pageOrigin : `${pageUrl.prefix}${id}${pageUrl.suffix}`;
   return {
     origin: mountType === 'host' ? pageOrigin : origin,
     path: mountType === 'host' ? '/' : `/status/${id}/`,
-    canonical: `${pageOrigin}/`,
+    canonical: `${publicUrl}/`,
   };
 }

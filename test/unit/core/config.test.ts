@@ -26,7 +26,17 @@ test('an empty environment gives the defaults', () => {
     baseHost: 'localhost',
     port: ':3000',
     origin: 'http://localhost:3000',
+    pageUrl: { prefix: 'http://', suffix: '.localhost:3000' },
   });
+});
+
+test.each([
+  ['https://status.example.com', 'https://ab12cd34.status.example.com'],
+  ['http://192.0.2.1:3000', 'http://192.0.2.1:3000/status/ab12cd34'],
+  ['http://[2001:db8::1]:3000/', 'http://[2001:db8::1]:3000/status/ab12cd34'],
+])('a page of %s is at %s: there are no hosts below an IP address', (publicUrl, expected) => {
+  const { prefix, suffix } = parsePublicUrl({ publicUrl, port: 3000 }).pageUrl;
+  expect(`${prefix}ab12cd34${suffix}`).toBe(expected);
 });
 
 test('all invalid settings are listed in one error, which contains no value', () => {
