@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import type { Caller } from '../auth/access.js';
+import { type Caller, findTurn } from '../auth/access.js';
 import { Refusal } from '../core/errors.js';
 import { EventLoopTurns } from '../core/queues/event-loop-turns.js';
 import { type FairOptions, FairQueue } from '../core/queues/fair-queue.js';
@@ -57,14 +57,6 @@ const smallBody = 16 * 1024;
  * of notices do not wait: they are counted until they end.
  */
 const waitingShares = { page: 0.5, caller: 0.25 };
-
-/** Whose turn a request is: of the page on which its caller has a role (the first by id) and, on it, of the caller. */
-function findTurn(caller: Caller | { key: string }): readonly [page: string, caller: string] {
-  if (!('key' in caller)) return [caller.kind, caller.kind];
-  const { key } = caller;
-  const [page] = 'grants' in caller && !caller.grants.everywhere ? Object.keys(caller.grants.pages).sort() : [];
-  return [page === undefined ? key : `page ${page}`, key];
-}
 
 /** How long what is not urgent waits for writes of notices. */
 const maxYieldMs = 1_000;

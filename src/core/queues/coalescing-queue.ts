@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import { KeyedQueue } from './keyed-queue.js';
 
 /** Jobs that run at the same time. More would only wait for database connections and for the one rendering thread. */
 const concurrency = 3;
@@ -21,15 +22,20 @@ type Remainder = () => Promise<void>;
 /**
  * Runs a job per key in order of arrival, at most one at a time for each key, and once more if the key is added
  * meanwhile. It rests in between, so that a key that is added all the time takes at most half of the time.
- * A failed job is retried with exponential backoff.
+ * Of the keys of a group one runs at a time, so that many of them leave slots to others. A failed job is retried with
+ * exponential backoff.
  */
 export class CoalescingQueue {
   private readonly slots = new PQueue({ concurrency });
+  private readonly ofGroups = new KeyedQueue();
   private readonly entries = new Map<string, Entry>();
   private isClosed = false;
 
-  // biome-ignore lint/suspicious/noConfusingVoidType: most jobs return nothing
-  constructor(private readonly work: (key: string) => Promise<Remainder | void>) {}
+  constructor(
+    // biome-ignore lint/suspicious/noConfusingVoidType: most jobs return nothing
+    private readonly work: (key: string) => Promise<Remainder | void>,
+    private readonly groupOf: (key: string) => string = key => key,
+  ) {}
 
   add(key: string): void {
     if (this.isClosed) return;
@@ -60,13 +66,14 @@ export class CoalescingQueue {
   private async run(key: string, entry: Entry): Promise<void> {
     let delayMs = 0;
     try {
-      const remainder = await this.slots.add(async () => {
+      const job = async () => {
         entry.isRequested = false;
         const startedAt = performance.now();
         const result = await this.work(key);
         delayMs = Math.min(performance.now() - startedAt, maxRestMs);
         return result;
-      });
+      };
+      const remainder = await this.ofGroups.run(this.groupOf(key), () => this.slots.add(job));
       await remainder?.();
       entry.failureCount = 0;
     } catch {

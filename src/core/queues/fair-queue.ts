@@ -27,7 +27,9 @@ export class FairQueue {
     }
     const [group, member] = turnOf;
     const members = this.groups.get(group) ?? new Map<string, Run[]>();
-    members.set(member, [...(members.get(member) ?? []), run]);
+    const runs = members.get(member) ?? [];
+    runs.push(run);
+    members.set(member, runs);
     this.groups.set(group, members);
   }
 
@@ -40,9 +42,10 @@ export class FairQueue {
   private takeTurn(): Run | undefined {
     const [group, members] = this.groups.entries().next().value ?? [];
     if (group === undefined) return undefined;
-    const [member, [run, ...others]] = members!.entries().next().value!;
+    const [member, runs] = members!.entries().next().value!;
+    const run = runs.shift();
     members!.delete(member);
-    if (others.length) members!.set(member, others);
+    if (runs.length) members!.set(member, runs);
     this.groups.delete(group);
     if (members!.size) this.groups.set(group, members!);
     return run;

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
-import { type Caller, describeRights, hasRoleOn } from '../../auth/access.js';
+import { type Caller, describeRights, findTurn, hasRoleOn } from '../../auth/access.js';
 import { Refusal, unauthenticated } from '../../core/errors.js';
 import { CoalescingQueue } from '../../core/queues/coalescing-queue.js';
+import { FairQueue } from '../../core/queues/fair-queue.js';
 import type { ChangeFeed } from '../../db/change-feed.js';
 import type { Database } from '../../db/database.js';
 import { toRefusal } from '../../db/database-errors.js';
@@ -33,8 +34,8 @@ interface Subscriber {
 
 /** `network`: that of the first subscriber. */
 interface Topic extends Pick<Subscription, 'read' | 'caller'>, Pick<Subscriber, 'dataEvent' | 'network'> {
-  /** Whether its document was read once, and so its callers have access to all that it selects. */
-  isAuthorized: boolean;
+  /** When its document was last read. Null: never, so that it is not known whether its callers have access. */
+  readAt: number | null;
 }
 
 /** A record that is watched, with a topic for each document and kind of caller. */
@@ -43,8 +44,15 @@ interface WatchedRecord extends Pick<Subscription, 'source' | 'args'> {
   pageId?: string;
   /** Whether callers without a token may follow it. */
   isOpen?: boolean;
+  /** Those that were read longest ago first. */
   topics: Map<string, Topic>;
+  /** Of its group one record is read at a time: of its page, or of the first caller's where its page is not named. */
+  group: string;
+  /** When it has changed, or may have. */
+  changedAt: number;
 }
+
+type Turn = { turnOf: ReturnType<typeof findTurn> };
 
 const mayFollow = (caller: Caller, { source, pageId, isOpen }: WatchedRecord): boolean =>
   caller.kind === 'anonymous' ? isOpen === true : source.isOfAllPages === true || hasRoleOn(caller, pageId);
@@ -65,8 +73,12 @@ interface SubscriptionDependencies {
 const pollIntervalMs = 1_000;
 /** Topics of a record by kind of caller: all of them are read at each change. */
 const maxTopics: Record<Caller['kind'], number> = { anonymous: 50, token: 500, person: 500 };
-/** Of these, those that one network opened without a token, so that it leaves places to others. */
+/** Of these, those of the callers with a role on one page, so that they leave places to others. */
+const shareOfPage = 0.5;
+/** Of these, those that one network opened without a token, for the same reason. */
 const maxTopicsOfNetwork = 5;
+/** For how long the topics of a record are read before other records, and changes meanwhile, have their turn. */
+const maxReadMs = 200;
 
 /** PostgreSQL fails a statement with such a parameter. */
 const isImpossibleText = (value: unknown): boolean =>
@@ -81,7 +93,10 @@ const completeEvent = formatEvent({ type: 'complete', data: '' });
  */
 export class RecordSubscriptions {
   private readonly records = new Map<string, WatchedRecord>();
-  private readonly queue = new CoalescingQueue(key => this.refresh(key));
+  private readonly queue = new CoalescingQueue(
+    key => this.refresh(key),
+    key => this.records.get(key)?.group ?? key,
+  );
   private readonly timer = setInterval(
     () => this.refreshWhere(({ source }) => source.isPolled === true),
     pollIntervalMs,
@@ -101,11 +116,21 @@ export class RecordSubscriptions {
     const recordKey = JSON.stringify([source.cursorSql, identity]);
     const { dataEvent, network } = subscriber;
     const topicKey = JSON.stringify([recordKey, key, dataEvent]);
-    const record: WatchedRecord = this.records.get(recordKey) ?? { source, args, topics: new Map() };
-    const topic = record.topics.get(topicKey) ?? { read, caller, dataEvent, network, isAuthorized: false };
+    const [page] = findTurn(caller);
+    const group = source.isOfAllPages ? recordKey : ((args as { pageId?: string | null }).pageId ?? page);
+    const record: WatchedRecord = this.records.get(recordKey) ?? {
+      source,
+      args,
+      topics: new Map(),
+      group,
+      changedAt: 0,
+    };
+    const topic = record.topics.get(topicKey) ?? { read, caller, dataEvent, network, readAt: null };
     const others = [...record.topics.values()].filter(other => other !== topic && other.caller.kind === caller.kind);
     const ofNetwork = caller.kind === 'anonymous' ? others.filter(other => other.network === network) : [];
-    if (others.length >= maxTopics[caller.kind] || ofNetwork.length >= maxTopicsOfNetwork)
+    const max = maxTopics[caller.kind];
+    const ofPage = caller.kind === 'anonymous' ? [] : others.filter(other => findTurn(other.caller)[0] === page);
+    if (others.length >= max || ofPage.length >= max * shareOfPage || ofNetwork.length >= maxTopicsOfNetwork)
       throw new Refusal('THROTTLED', 'Too many different documents follow this record.', { retryAfter: 60 });
     this.records.set(recordKey, record);
     record.topics.set(topicKey, topic);
@@ -126,7 +151,11 @@ export class RecordSubscriptions {
   }
 
   private refreshWhere(isConcerned: (record: WatchedRecord) => boolean): void {
-    for (const [key, record] of this.records) if (isConcerned(record)) this.queue.add(key);
+    for (const [key, record] of this.records) {
+      if (!isConcerned(record)) continue;
+      record.changedAt = performance.now();
+      this.queue.add(key);
+    }
   }
 
   private async refresh(key: string): Promise<void> {
@@ -134,15 +163,34 @@ export class RecordSubscriptions {
     if (!record) return;
     try {
       const cursor = await this.readCursor(record);
+      const until = performance.now() + maxReadMs;
       // One after the other: the documents of a record must not take all connections to the database.
-      for (const [topicKey, topic] of [...record.topics])
-        await this.publish(topicKey, topic, mayFollow(topic.caller, record) ? cursor : null);
+      for (const publish of this.listInTurns(record, cursor)) {
+        if (performance.now() >= until) return this.queue.add(key);
+        await publish();
+      }
     } catch (error) {
       // The queue tries again.
       if (toRefusal(error)?.code === 'UNAVAILABLE') throw error;
       for (const [topicKey, topic] of record.topics)
         end(this.dependencies.broker.getWatchers(topicKey), this.formatLastEvent(topic, error));
     }
+  }
+
+  /** What publishes the topics of a record, in turns of the pages and callers that follow it: the last one goes last. */
+  private *listInTurns(record: WatchedRecord, cursor: string | null): Generator<() => Promise<unknown>> {
+    const readAt = new Map<string, number>();
+    const topics = [...record.topics].map(([key, topic]) => ({ key, topic, turnOf: findTurn(topic.caller) }));
+    for (const { topic, turnOf } of topics)
+      for (const name of turnOf) readAt.set(name, Math.max(readAt.get(name) ?? 0, topic.readAt ?? 0));
+    const compare = ({ turnOf: [page, caller] }: Turn, { turnOf: [otherPage, otherCaller] }: Turn) =>
+      readAt.get(page)! - readAt.get(otherPage)! || readAt.get(caller)! - readAt.get(otherCaller)!;
+    const turns = new FairQueue();
+    for (const { key, topic, turnOf } of topics.sort(compare)) {
+      const publish = () => this.publish(key, topic, record, mayFollow(topic.caller, record) ? cursor : null);
+      turns.enqueue(publish, { turnOf });
+    }
+    while (turns.size) yield turns.dequeue()!;
   }
 
   private async readCursor(record: WatchedRecord): Promise<string | null> {
@@ -162,16 +210,20 @@ export class RecordSubscriptions {
    * Publishes an event if a watcher does not have it. The cursor is at most as new as what is read, so that a change
    * can come twice and never not at all. A new topic is read in any case, which checks the access of its callers.
    */
-  private async publish(topicKey: string, topic: Topic, cursor: string | null): Promise<void> {
+  private async publish(topicKey: string, topic: Topic, { topics, changedAt }: WatchedRecord, cursor: string | null) {
     const { broker } = this.dependencies;
     const watchers = broker.getWatchers(topicKey);
-    if (topic.isAuthorized && !watchers.some(watcher => isBehind(watcher, cursor))) return;
+    const { readAt } = topic;
+    const isCurrent = cursor === null ? readAt! >= changedAt : !watchers.some(watcher => isBehind(watcher, cursor));
+    if (readAt !== null && isCurrent) return;
+    if (topics.delete(topicKey)) topics.set(topicKey, topic);
+    const startedAt = performance.now();
     const { text, errors } = await topic.read(cursor);
     const outage = errors
       .map(({ originalError }) => toRefusal(originalError))
       .find(refusal => refusal?.code === 'UNAVAILABLE');
     if (outage) throw outage;
-    topic.isAuthorized = true;
+    topic.readAt = startedAt;
     // Without the cursor where it was refused: it would tell that the record exists.
     if (errors.length) end(watchers, formatEvent({ type: topic.dataEvent, data: text }) + completeEvent);
     else broker.publish(topicKey, cursor, formatEvent({ id: cursor ?? undefined, type: topic.dataEvent, data: text }));

@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { createLogger } from '../../../src/core/logger.js';
 import { idleMs, WorkLoop } from '../../../src/db/work-loop.js';
 
 const log = createLogger('silent');
 let loop: WorkLoop | undefined;
-afterEach(() => loop?.stop());
+afterEach(async () => {
+  await loop?.stop();
+  jest.restoreAllMocks();
+});
 
 /** Starts a loop, each of whose rounds waits for the test. */
 function start(results: (() => number)[], onRound?: () => void, { rests = false } = {}) {
@@ -84,24 +87,22 @@ test('stops without another round, after the one in progress', async () => {
   expect(await Promise.race([round(1).then(() => 'another'), nextTurn()])).toBeUndefined();
 });
 
-describe('a loop that rests', () => {
-  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] }));
-  afterEach(() => void jest.useRealTimers());
-
-  test.each([
-    ['for as long as its round took', 200, 200],
-    ['for half a second after a longer round', 5_000, 500],
-  ])('rests %s, although there is more and it is woken', async (_, tookMs, restMs) => {
-    const { loop, round, finish } = start([() => 0], undefined, { rests: true });
-    await round(0);
-    jest.advanceTimersByTime(tookMs);
-    finish(0);
-    await nextTurn();
-    loop.wake();
-    jest.advanceTimersByTime(restMs - 1);
-    expect(await Promise.race([round(1).then(() => 'another'), nextTurn()])).toBeUndefined();
-    jest.advanceTimersByTime(1);
-    await round(1);
-    finish(1);
-  });
+test.each([
+  ['for as long as its round took', 200, 200],
+  ['for half a second after a longer round', 5_000, 500],
+])('a loop that rests does so %s, although there is more and it is woken', async (_, tookMs, restMs) => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const timer = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((callback: () => void, ms: number) => {
+    now += ms;
+    return setImmediate(callback);
+  }) as unknown as typeof setTimeout);
+  const { loop, round, finish } = start([() => 0], undefined, { rests: true });
+  await round(0);
+  loop.wake();
+  now += tookMs;
+  finish(0);
+  await round(1);
+  expect(timer.mock.calls.map(([, ms]) => ms)).toEqual([restMs]);
+  finish(1);
 });

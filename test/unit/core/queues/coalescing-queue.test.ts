@@ -124,3 +124,24 @@ test('starts nothing after it was closed', async () => {
   await wait(20);
   expect(started).toEqual(['a', 'b', 'c']);
 });
+
+test('runs one job of a group at a time', async () => {
+  const started: string[] = [];
+  const finishers = new Map<string, () => void>();
+  queue = new CoalescingQueue(
+    key => {
+      started.push(key);
+      return new Promise<void>(done => finishers.set(key, done));
+    },
+    key => key[0]!,
+  );
+  for (const key of ['a1', 'a2', 'a3', 'b1']) queue.add(key);
+  await waitUntil(() => started.length === 2);
+  expect(started).toEqual(['a1', 'b1']);
+  for (const key of ['a1', 'a2', 'a3']) {
+    await waitUntil(() => started.includes(key));
+    finishers.get(key)!();
+  }
+  finishers.get('b1')!();
+  expect(started).toEqual(['a1', 'b1', 'a2', 'a3']);
+});
