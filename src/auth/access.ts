@@ -118,7 +118,7 @@ export function findReadablePages(caller: Caller, required: Iterable<Access>): s
 }
 
 /**
- * Whose turn it is where callers take turns: of the page on which the caller has a role (the first by id) and, on it, of
+ * Whose turn it is where callers take turns: of the page on which the caller has a role (the first by id), and on it of
  * the caller. Those without a token are one, and so is one with a role on all pages.
  */
 export function findTurn(caller: Caller | { key: string }): readonly [page: string, caller: string] {

@@ -18,16 +18,15 @@ interface Limits {
   takesTurns?: boolean;
   /** Whether a request that is in progress is not refused when the database goes away: it may be committed. */
   writes?: boolean;
-  /**
-   * How many of a page, or of a caller with roles on several, run at a time. It is for what waits for others, and takes
-   * no room of the other classes: it is counted for its own class alone.
-   */
+  /** How many of a page, or of a caller with a role on all pages, run at a time. */
   ofPage?: number;
+  /** Whether it takes no room of the other classes: it is counted for its own class alone. */
+  isApart?: boolean;
 }
 
 /**
  * The classes of requests, in the order in which they are refused under overload: GraphQL queries without a token
- * first, and last what an operator writes about a notice, which never waits.
+ * first, and last what an operator writes about a notice.
  */
 const classes = {
   anonymousQuery: { share: 0.25, concurrency: 4, neverWaits: true, takesTurns: true },
@@ -36,11 +35,11 @@ const classes = {
   /** By which people sign in: many queries without a token do not keep them from it. */
   signIn: { share: 0.5, concurrency: 4, writes: true },
   /** What waits for other servers, a process or a thread, or writes in many transactions: it has places of its own. */
-  slow: { share: 0.5, concurrency: 16, writes: true, ofPage: 2 },
+  slow: { share: 0.5, concurrency: 16, writes: true, ofPage: 2, isApart: true },
   /** The same for a publication that is stopped: it waits for the messages that are being sent. */
-  slowNoticeWrite: { share: 0.5, concurrency: 16, writes: true, ofPage: 4 },
+  slowNoticeWrite: { share: 0.5, concurrency: 16, writes: true, ofPage: 4, isApart: true },
   write: { share: 0.75, writes: true },
-  noticeWrite: { share: 1, concurrency: Number.POSITIVE_INFINITY, writes: true },
+  noticeWrite: { share: 1, writes: true, ofPage: 2 },
 } as const satisfies Record<string, Limits>;
 export type Priority = keyof typeof classes;
 
@@ -52,10 +51,7 @@ const maxWaitingTurns = 64;
 /** A smaller body is parsed in less than a millisecond. */
 const smallBody = 16 * 1024;
 
-/**
- * Of the places of a class, those in which requests for one page may wait, and of one caller with a role on it. Writes
- * of notices do not wait: they are counted until they end.
- */
+/** Of the places of a class, those in which requests for one page may wait, and of one caller with a role on it. */
 const waitingShares = { page: 0.5, caller: 0.25 };
 
 /** How long what is not urgent waits for writes of notices. */
@@ -70,8 +66,10 @@ export interface AdmissionOptions {
 /** Refuses API requests while too many are in progress, so that those that are admitted are answered in time. */
 export class Admission {
   private readonly queues: Record<Priority, PQueue<FairQueue, FairOptions>>;
-  /** For the classes whose requests have a limit of a page: its requests, and how many are in progress or wait. */
-  private readonly apart = new Map<Priority, { ofPages: KeyedQueue; count: number }>();
+  /** For the classes whose requests have a limit of a page. */
+  private readonly ofPages = new Map<Priority, KeyedQueue>();
+  /** How many are in progress or wait, by class. */
+  private readonly counts: Record<Priority, number>;
   /** How many wait, by class and by page or caller. */
   private readonly waiting = new Map<string, number>();
   /** Parsing and executing a query takes the event loop up to 50 ms, and visits of pages are answered between two. */
@@ -88,18 +86,18 @@ export class Admission {
     });
     this.queues = Object.fromEntries(entries) as Record<Priority, PQueue<FairQueue, FairOptions>>;
     for (const [priority, { ofPage }] of Object.entries(classes) as [Priority, Limits][])
-      if (ofPage) this.apart.set(priority, { ofPages: new KeyedQueue(ofPage), count: 0 });
+      if (ofPage) this.ofPages.set(priority, new KeyedQueue(ofPage));
+    this.counts = Object.fromEntries(Object.keys(classes).map(priority => [priority, 0])) as Record<Priority, number>;
   }
 
   /** With those that wait. */
   get requestsInProgress(): number {
-    return this.countTogether() + [...this.apart.values()].reduce((sum, { count }) => sum + count, 0);
+    return this.sumCounts(() => true);
   }
 
-  /** Of the classes that have the places of MAX_REQUESTS together. */
-  private countTogether(): number {
-    const counted = (Object.keys(classes) as Priority[]).filter(priority => !this.apart.has(priority));
-    return counted.reduce((sum, priority) => sum + this.queues[priority].size + this.queues[priority].pending, 0);
+  private sumCounts(isCounted: (limits: Limits) => boolean): number {
+    const counts = Object.entries(this.counts) as [Priority, number][];
+    return counts.reduce((sum, [priority, count]) => (isCounted(classes[priority]) ? sum + count : sum), 0);
   }
 
   get refusedRequests(): number {
@@ -117,37 +115,40 @@ export class Admission {
     work: () => Promise<Result>,
     caller?: Caller | { key: string },
   ): Promise<Result> {
-    const { share, concurrency, writes = false, takesTurns = false }: Limits = classes[priority];
+    const { share, writes = false, takesTurns = false }: Limits = classes[priority];
     // Before it takes a place of its class: one that waits for its turn does nothing yet.
     if (takesTurns) await this.takeTurn();
     this.check(priority);
     const turnOf = caller && findTurn(caller);
-    const canWait = concurrency !== Number.POSITIVE_INFINITY;
-    // Where none waits, those for one page that are in progress leave room for others.
-    const isCounted = turnOf && (canWait || turnOf[0] !== turnOf[1]);
-    const leave = isCounted ? this.wait(priority, turnOf, this.options.maxRequests * share) : () => {};
+    const leave = turnOf ? this.wait(priority, turnOf, this.options.maxRequests * share) : () => {};
     const begin = async () => {
-      if (canWait) leave();
+      leave();
       // It has waited since.
       this.checkDatabase();
       return work();
     };
     const enqueue = () => this.queues[priority].add(begin, { turnOf });
-    const run = () => this.runApart(priority, enqueue, turnOf?.[0]);
-    if (!canWait) return run().finally(leave);
+    const run = () => this.count(priority, () => this.waitForPage(priority, enqueue, turnOf));
     return writes ? run() : this.whileAvailable(run);
   }
 
-  /** Lets a request of a class with a limit of a page wait for others of the page. */
-  private async runApart<Result>(priority: Priority, run: () => Promise<Result>, page?: string): Promise<Result> {
-    const apart = this.apart.get(priority);
-    if (!apart) return run();
-    apart.count += 1;
+  private async count<Result>(priority: Priority, run: () => Promise<Result>): Promise<Result> {
+    this.counts[priority] += 1;
     try {
-      return await (page === undefined ? run() : apart.ofPages.run(page, run));
+      return await run();
     } finally {
-      apart.count -= 1;
+      this.counts[priority] -= 1;
     }
+  }
+
+  /** Lets a request of a class with a limit of a page wait for others of the page, in turns of its callers. */
+  private waitForPage<Result>(
+    priority: Priority,
+    run: () => Promise<Result>,
+    turnOf?: readonly [page: string, caller: string],
+  ): Promise<Result> {
+    const ofPages = this.ofPages.get(priority);
+    return ofPages && turnOf ? ofPages.run(turnOf[0], run, turnOf[1]) : run();
   }
 
   /** Counts one that waits until the result is called. Throws where too many of the page or of the caller wait. */
@@ -209,9 +210,9 @@ export class Admission {
   check(priority: Priority): void {
     this.checkDatabase();
     const { maxRequests } = this.options;
-    const { share, neverWaits = false }: Limits = classes[priority];
+    const { share, neverWaits = false, isApart = false }: Limits = classes[priority];
     const { pending, concurrency } = this.queues[priority];
-    const inProgress = this.apart.get(priority)?.count ?? this.countTogether();
+    const inProgress = isApart ? this.counts[priority] : this.sumCounts(limits => !limits.isApart);
     const isPermitted = inProgress < maxRequests * share && (pending < concurrency || !neverWaits);
     if (!isPermitted) this.refuse();
   }

@@ -7,39 +7,39 @@ export interface FairOptions extends QueueAddOptions {
   turnOf?: readonly [group: string, member: string];
 }
 
-type Waiting = Map<string, Map<string, Run[]>>;
+type Waiting<Item> = Map<string, Map<string, Item[]>>;
 
 /**
- * For p-queue: groups take turns, and in each turn of a group one of its members, who take turns as well. So neither a
- * member with many that wait nor a group of many members delays others by more than one of them.
+ * Groups take turns, and in each turn of a group one of its members, who take turns as well. So neither a member with
+ * many items that wait nor a group of many members delays others by more than one of them. p-queue can use it.
  */
-export class FairQueue {
+export class FairQueue<Item = Run> {
   size = 0;
-  private readonly first: Run[] = [];
+  private readonly first: Item[] = [];
   /** The next turn first, of groups and of their members. */
-  private readonly groups: Waiting = new Map();
+  private readonly groups: Waiting<Item> = new Map();
 
-  enqueue(run: Run, { turnOf }: Partial<FairOptions> = {}): void {
+  enqueue(run: Item, { turnOf }: Partial<FairOptions> = {}): void {
     this.size += 1;
     if (!turnOf) {
       this.first.push(run);
       return;
     }
     const [group, member] = turnOf;
-    const members = this.groups.get(group) ?? new Map<string, Run[]>();
+    const members = this.groups.get(group) ?? new Map<string, Item[]>();
     const runs = members.get(member) ?? [];
     runs.push(run);
     members.set(member, runs);
     this.groups.set(group, members);
   }
 
-  dequeue(): Run | undefined {
+  dequeue(): Item | undefined {
     const run = this.first.shift() ?? this.takeTurn();
     if (run) this.size -= 1;
     return run;
   }
 
-  private takeTurn(): Run | undefined {
+  private takeTurn(): Item | undefined {
     const [group, members] = this.groups.entries().next().value ?? [];
     if (group === undefined) return undefined;
     const [member, runs] = members!.entries().next().value!;
@@ -52,7 +52,7 @@ export class FairQueue {
   }
 
   /** p-queue calls these for what has a signal or an id, which none has here. */
-  filter = (): Run[] => [];
+  filter = (): Item[] => [];
   setPriority(): void {}
   remove(): void {}
 }

@@ -3,13 +3,13 @@ import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import { type Caller, describeRights, findTurn, hasRoleOn } from '../../auth/access.js';
 import { Refusal, unauthenticated } from '../../core/errors.js';
 import { CoalescingQueue } from '../../core/queues/coalescing-queue.js';
-import { FairQueue } from '../../core/queues/fair-queue.js';
 import type { ChangeFeed } from '../../db/change-feed.js';
 import type { Database } from '../../db/database.js';
 import { toRefusal } from '../../db/database-errors.js';
 import { type AccessCheck, end, type EventBroker, isBehind } from '../../http/event-broker.js';
 import { formatEvent } from '../../http/event-stream.js';
 import type { ChangeSource, SubscriptionArguments } from '../change-subscription.js';
+import { takeTurns } from './topic-turns.js';
 
 export interface Subscription {
   source: ChangeSource;
@@ -51,8 +51,6 @@ interface WatchedRecord extends Pick<Subscription, 'source' | 'args'> {
   /** When it has changed, or may have. */
   changedAt: number;
 }
-
-type Turn = { turnOf: ReturnType<typeof findTurn> };
 
 const mayFollow = (caller: Caller, { source, pageId, isOpen }: WatchedRecord): boolean =>
   caller.kind === 'anonymous' ? isOpen === true : source.isOfAllPages === true || hasRoleOn(caller, pageId);
@@ -165,9 +163,9 @@ export class RecordSubscriptions {
       const cursor = await this.readCursor(record);
       const until = performance.now() + maxReadMs;
       // One after the other: the documents of a record must not take all connections to the database.
-      for (const publish of this.listInTurns(record, cursor)) {
+      for (const [topicKey, topic] of takeTurns(record.topics)) {
         if (performance.now() >= until) return this.queue.add(key);
-        await publish();
+        await this.publish(topicKey, topic, record, mayFollow(topic.caller, record) ? cursor : null);
       }
     } catch (error) {
       // The queue tries again.
@@ -175,22 +173,6 @@ export class RecordSubscriptions {
       for (const [topicKey, topic] of record.topics)
         end(this.dependencies.broker.getWatchers(topicKey), this.formatLastEvent(topic, error));
     }
-  }
-
-  /** What publishes the topics of a record, in turns of the pages and callers that follow it: the last one goes last. */
-  private *listInTurns(record: WatchedRecord, cursor: string | null): Generator<() => Promise<unknown>> {
-    const readAt = new Map<string, number>();
-    const topics = [...record.topics].map(([key, topic]) => ({ key, topic, turnOf: findTurn(topic.caller) }));
-    for (const { topic, turnOf } of topics)
-      for (const name of turnOf) readAt.set(name, Math.max(readAt.get(name) ?? 0, topic.readAt ?? 0));
-    const compare = ({ turnOf: [page, caller] }: Turn, { turnOf: [otherPage, otherCaller] }: Turn) =>
-      readAt.get(page)! - readAt.get(otherPage)! || readAt.get(caller)! - readAt.get(otherCaller)!;
-    const turns = new FairQueue();
-    for (const { key, topic, turnOf } of topics.sort(compare)) {
-      const publish = () => this.publish(key, topic, record, mayFollow(topic.caller, record) ? cursor : null);
-      turns.enqueue(publish, { turnOf });
-    }
-    while (turns.size) yield turns.dequeue()!;
   }
 
   private async readCursor(record: WatchedRecord): Promise<string | null> {
