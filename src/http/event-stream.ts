@@ -24,7 +24,10 @@ export class EventStream {
   private waiting: string | Uint8Array | null = null;
   private readonly socket: Socket;
 
-  constructor(private readonly response: ServerResponse) {
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly waitingEvents: WaitingEvents,
+  ) {
     this.socket = response.socket!;
   }
 
@@ -35,7 +38,18 @@ export class EventStream {
       return;
     }
     if (this.waiting === null) this.socket.once('drain', () => this.sendWaiting());
+    this.keep(event);
+  }
+
+  private keep(event: EventStream['waiting']): void {
     this.waiting = event;
+    this.waitingEvents.set(this, event?.length ?? 0);
+  }
+
+  /** Closes the connection, and forgets the event that waits. */
+  destroy(): void {
+    this.socket.destroy();
+    this.keep(null);
   }
 
   /** Sends a comment, which clients ignore. */
@@ -49,8 +63,28 @@ export class EventStream {
   }
 
   private sendWaiting(): void {
-    if (this.waiting !== null) this.socket.write(this.waiting);
-    this.waiting = null;
+    const event = this.waiting;
+    this.keep(null);
+    if (event !== null) this.socket.write(event);
+  }
+}
+
+/** Of the events that wait, by client: the connections of those that wait longest are closed above `maxBytes`. */
+class WaitingEvents {
+  private bytes = 0;
+  private readonly bytesByStream = new Map<EventStream, number>();
+
+  constructor(private readonly maxBytes: number) {}
+
+  /** 0: none waits for this client. */
+  set(stream: EventStream, bytes: number): void {
+    this.bytes += bytes - (this.bytesByStream.get(stream) ?? 0);
+    if (bytes) this.bytesByStream.set(stream, bytes);
+    else this.bytesByStream.delete(stream);
+    for (const longest of this.bytesByStream.keys()) {
+      if (this.bytes <= this.maxBytes) return;
+      longest.destroy();
+    }
   }
 }
 
@@ -61,7 +95,11 @@ interface StreamLimits {
   maxPerAddress: number;
   /** Null where it may stand for many clients. */
   clientAddress(request: IncomingMessage): string | null;
+  /** Of events that wait for clients which do not read. Default: 64 MB. */
+  maxWaitingBytes?: number;
 }
+
+const defaultMaxWaitingBytes = 64 * 1024 * 1024;
 
 /** The open event streams of a process, up to a maximum, so that they leave connections for other requests. */
 export class EventStreams {
@@ -73,9 +111,11 @@ export class EventStreams {
   private readonly timer = setInterval(() => this.keepAlive(), 1_000).unref();
   private isClosed = false;
   private readonly counts: NetworkCounts;
+  private readonly waitingEvents: WaitingEvents;
 
   constructor(private readonly limits: StreamLimits) {
     this.counts = new NetworkCounts(limits.maxPerAddress);
+    this.waitingEvents = new WaitingEvents(limits.maxWaitingBytes ?? defaultMaxWaitingBytes);
   }
 
   get openCount(): number {
@@ -93,13 +133,14 @@ export class EventStreams {
    * already: callers are authenticated before, and a client may have left meanwhile.
    */
   open(response: ServerResponse, headers: Record<string, string>, onClose: () => void): EventStream {
-    const stream = new EventStream(response);
+    const stream = new EventStream(response, this.waitingEvents);
     const group = this.groups[this.opened++ % this.groups.length]!;
     group.add(stream);
     this.count += 1;
     const address = this.limits.clientAddress(response.req);
     const uncount = address === null ? () => {} : this.counts.add(address);
     onClosed(response, () => {
+      stream.destroy();
       group.delete(stream);
       this.count -= 1;
       uncount();

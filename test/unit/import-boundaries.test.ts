@@ -628,7 +628,7 @@ const maxLines: Record<string, number> = {
   core: 2110,
   db: 4271,
   graphql: 4456,
-  http: 2690,
+  http: 2724,
   i18n: 7221,
   notices: 7141,
   notifications: 12420,

@@ -16,8 +16,8 @@ const clientAddress = ({ headers }: IncomingMessage) => (headers['x-client'] as 
 const requestOf = (client: string) => ({ headers: { 'x-client': client } }) as unknown as IncomingMessage;
 
 /** A server whose responses are event streams. */
-async function startServer(max: number, maxPerAddress = max) {
-  const streams = new EventStreams({ max, maxPerAddress, clientAddress });
+async function startServer(max: number, maxPerAddress = max, maxWaitingBytes?: number) {
+  const streams = new EventStreams({ max, maxPerAddress, clientAddress, maxWaitingBytes });
   const opened: EventStream[] = [];
   let closed = 0;
   const server = createServer((_, response) => {
@@ -111,4 +111,19 @@ test('a stream that is opened for a client that has left does not count', async 
   expect([closed, streams.isFull(requestOf('192.0.2.1'))]).toEqual([1, false]);
   streams.close();
   await new Promise(done => server.close(done));
+});
+
+test('of clients that do not read, those whose events wait longest are disconnected when all have too many bytes', async () => {
+  const server = await startServer(10, 10, 2_500_000);
+  const responses = [await server.connect(), await server.connect(), await server.connect()];
+  const event = 'x'.repeat(1_000_000);
+  responses[0]!.on('error', () => {});
+  // Until more than the buffers of the system hold is written to each, and one waits.
+  for (const stream of server.opened) for (let count = 0; count < 20; count++) stream.send(event);
+  for (let tries = 0; server.closedCount() < 1 && tries < 200; tries++) await new Promise(setImmediate);
+  expect(server.closedCount()).toBe(1);
+  const stayed = readUntil(responses[2]!, 'last');
+  server.opened[2]!.send('last');
+  expect(await stayed).toMatch(/last$/);
+  await server.stop();
 });
