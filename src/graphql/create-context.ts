@@ -1,11 +1,13 @@
 import type { Context as KoaContext } from 'koa';
 import { type AuditOrigin, personOrigin } from '../db/audit.js';
 import type { Transaction } from '../db/committed-changes.js';
-import { readInTransaction } from '../db/prepared-statements.js';
+import { toRefusal } from '../db/database-errors.js';
+import { type RunRead, readInTransaction } from '../db/prepared-statements.js';
 import { Reader } from '../records/reader.js';
 import type { FilterNames, OutputMode } from '../records/statement.js';
 import { Writer } from '../records/writer.js';
 import type { FieldProblems } from '../core/problems.js';
+import { createOrder } from '../core/queues/in-order.js';
 import type { Caller, IdentifiedCaller } from '../auth/access.js';
 import { parseConsoleUrl } from '../core/config.js';
 import { Browser } from '../http/browser.js';
@@ -63,7 +65,7 @@ export function createContext(given: ContextOptions): Context {
   const origin = createOrigin(given);
   const { readAnonymous } = (!given.isEvent && database.replicas) || database;
   const committed = caller.kind === 'anonymous' ? readAnonymous : database.read;
-  const run = within ? readInTransaction(within) : committed;
+  const run = within ? readInTransaction(within) : outputMode === 'execution' ? readInOrder(committed) : committed;
   const reads = new Map<string, Promise<unknown>>();
   return {
     caller,
@@ -76,6 +78,7 @@ export function createContext(given: ContextOptions): Context {
     services,
     run,
     fromMemory: { objects: 0 },
+    runInOrder: createOrder(),
     reports: { left: maxReportCharacters },
     readOnce<Result>(key: string, read: () => Promise<Result>) {
       const result = reads.get(key) ?? read();
@@ -83,6 +86,25 @@ export function createContext(given: ContextOptions): Context {
       return result as Promise<Result>;
     },
   };
+}
+
+/**
+ * The standard execution begins all fields of an object at once. A request has one statement at a time, as on the fast
+ * path: many together would go before those of all others. After one that found the database unavailable, none is sent.
+ */
+function readInOrder(read: RunRead): RunRead {
+  const runInOrder = createOrder();
+  let outage: unknown;
+  return (text, values) =>
+    runInOrder(async () => {
+      if (outage) throw outage;
+      try {
+        return await read(text, values);
+      } catch (error) {
+        if (toRefusal(error)?.code === 'UNAVAILABLE') outage = error;
+        throw error;
+      }
+    });
 }
 
 /** Whom the audit log names. The operation is known when its resolver is called. */

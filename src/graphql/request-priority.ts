@@ -2,9 +2,11 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
+  isObjectType,
   Kind,
   parse,
   type SelectionSetNode,
+  visit,
 } from 'graphql';
 import { type Caller, canWrite } from '../auth/access.js';
 import type { Priority } from '../http/admission.js';
@@ -17,6 +19,7 @@ import { limits } from './limits.js';
 export function prioritize(schema: GraphQLSchema, caller: Caller, query: unknown, operationName?: unknown): Priority {
   const text = String(query);
   const isAnonymous = caller.kind === 'anonymous';
+  if (!isAnonymous && selectsSlowField(schema, text)) return 'slow';
   if (!isAnonymous && !canWrite(caller)) return 'list';
   const mutations = text.includes('mutation') ? findRootFields(text, operationName, schema.getMutationType()!) : [];
   // Without a token there are no others.
@@ -31,6 +34,37 @@ export function prioritize(schema: GraphQLSchema, caller: Caller, query: unknown
 type RootField = GraphQLField<unknown, unknown>;
 
 const isSlow = ({ extensions }: RootField) => extensions.slow === true;
+
+const slowFields = new WeakMap<GraphQLSchema, readonly string[]>();
+
+/** The fields of records that take seconds, such as monthly reports, by name. */
+function findSlowFields(schema: GraphQLSchema): readonly string[] {
+  const known = slowFields.get(schema);
+  if (known) return known;
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  const types = Object.values(schema.getTypeMap()).filter(type => isObjectType(type) && !roots.includes(type));
+  const fields = (types as GraphQLObjectType[]).flatMap(type => Object.values(type.getFields()));
+  const names = fields.filter(isSlow).map(({ name }) => name);
+  slowFields.set(schema, names);
+  return names;
+}
+
+/** Whether a document selects a field of a record that takes seconds, at any depth. Most do not, and are not parsed. */
+function selectsSlowField(schema: GraphQLSchema, text: string): boolean {
+  const names = findSlowFields(schema).filter(name => text.includes(name));
+  if (!names.length) return false;
+  let isSelected = false;
+  try {
+    visit(parse(text, { noLocation: true, maxTokens: limits.tokens }), {
+      Field: ({ name }) => {
+        isSelected ||= names.includes(name.value);
+      },
+    });
+  } catch {
+    // Apollo Server reports the error.
+  }
+  return isSelected;
+}
 
 /** Most queries select none, and are not parsed for it. */
 function isSlowQuery(schema: GraphQLSchema, query: string, operationName: unknown): boolean {

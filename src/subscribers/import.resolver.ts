@@ -1,5 +1,6 @@
-import { Arg, Extensions, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { RequiresAccess } from '../auth/access.js';
+import type { Context } from '../graphql/context.js';
 import { ResolvedFrom } from '../graphql/entity-field-decorators.js';
 import { IdArg, InjectReader, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
@@ -81,7 +82,7 @@ export class SubscriberListResolver {
 
   @RequiresAccess('recipients')
   @ResolvedFrom('id')
-  @Extensions({ cost: 5000 })
+  @Extensions({ cost: 5000, slow: true })
   @FieldResolver(() => String, {
     description:
       'The subscribers as CSV for `importSubscribers`. Spreadsheets execute no cell of it as a formula. Costs as ' +
@@ -96,7 +97,9 @@ export class SubscriberListResolver {
     filter: Filter | null | undefined,
     @InjectReader() read: FieldReader,
     @InjectWriter() write: Writer,
+    @Ctx() { runInOrder }: Context,
   ) {
-    return exportSubscribers(write, id, read.compileIds(Subscriber, [[Page, id]], filter ?? {}));
+    const ids = read.compileIds(Subscriber, [[Page, id]], filter ?? {});
+    return runInOrder(() => exportSubscribers(write, id, ids));
   }
 }

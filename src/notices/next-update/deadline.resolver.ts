@@ -3,6 +3,7 @@ import { RequiresAccess } from '../../auth/access.js';
 import { badRequest } from '../../core/errors.js';
 import { Timestamp } from '../../core/scalars.js';
 import { TimeWithoutOffset } from '../../core/timestamp.js';
+import { createRowQuery } from '../../db/prepared-statements.js';
 import type { Context } from '../../graphql/context.js';
 import { ResolvedFrom } from '../../graphql/entity-field-decorators.js';
 import { Page } from '../../pages/page.entity.js';
@@ -44,11 +45,11 @@ export class NextUpdateDeadlineResolver {
     beginsAt: Date | null | undefined,
     @Arg('endsAt', () => Timestamp, { nullable: true, description: 'The end of the period, excluded. Null: no end.' })
     endsAt: Date | null | undefined,
-    @Ctx() { database }: Context,
+    @Ctx() { run }: Context,
   ): Promise<NextUpdateDeadlines> {
     for (const time of [beginsAt, endsAt])
       if (time instanceof TimeWithoutOffset)
         throw badRequest(`A time of \`nextUpdateDeadlines\` must have an offset, as in ${time.toISOString()}.`);
-    return countDeadlines(database, id, beginsAt ?? null, endsAt ?? null);
+    return countDeadlines(createRowQuery(run), id, beginsAt ?? null, endsAt ?? null);
   }
 }

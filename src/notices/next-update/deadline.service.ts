@@ -1,5 +1,4 @@
-import type { Database } from '../../db/database.js';
-import { query } from '../../db/prepared-statements.js';
+import { query, type RunQuery } from '../../db/prepared-statements.js';
 import type { DeadlineChange } from './next-update.rules.js';
 import type { Notice } from '../notice.entity.js';
 import type { Unit } from '../../records/unit.js';
@@ -36,12 +35,12 @@ interface DeadlineCounts {
 
 /** How the deadlines of a page that lie in the period were kept. */
 export async function countDeadlines(
-  database: Pick<Database, 'query'>,
+  run: RunQuery,
   pageId: string,
   from: Date | null,
   to: Date | null,
 ): Promise<DeadlineCounts> {
   const period = [from?.toISOString() ?? null, to?.toISOString() ?? null];
-  const [counts] = await database.query<DeadlineCounts>(countSql, [pageId, ...period]);
+  const [counts] = await run<DeadlineCounts>(countSql, [pageId, ...period]);
   return counts!;
 }

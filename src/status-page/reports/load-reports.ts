@@ -45,6 +45,8 @@ type Row = Pick<ReportSource, 'components' | 'begun' | 'deadlines'> & {
 
 /** Reads reports in two statements, however many months there are: the first finds the time zone. */
 export const readMonthReports: ReadMonthReports = async (read, pageId, period, limit) => {
+  // An earlier one of the response had no room: nothing more is read.
+  if (limit) checkRoom(limit);
   const page = await read(zoneSql, [pageId]);
   return page && readReportsInZone(read, pageId, findZone(page.body), period, limit);
 };
@@ -52,7 +54,11 @@ export const readMonthReports: ReadMonthReports = async (read, pageId, period, l
 /** Refuses reports that a response has no room for, before they are computed. */
 function takeRoom(limit: ReportLimit, components: ReportSource['components'], monthCount: number): void {
   limit.left -= monthCount * estimateReport(components);
-  if (limit.left < 0) throw badRequest('The reports are too long. Ask for fewer months, or for fewer pages at once.');
+  checkRoom(limit);
+}
+
+function checkRoom({ left }: ReportLimit): void {
+  if (left < 0) throw badRequest('The reports are too long. Ask for fewer months, or for fewer pages at once.');
 }
 
 async function readReportsInZone(

@@ -120,7 +120,7 @@ const CountArg = () =>
 export class MonthReportResolver {
   @RequiresAccess('viewer')
   @ResolvedFrom('id')
-  @Extensions({ cost: 500 })
+  @Extensions({ cost: 500, slow: true })
   @FieldResolver(() => [PageMonthReport], {
     description:
       'Reports of successive months, newest first: uptime, incidents, the time to their first update, and deadlines ' +
@@ -131,15 +131,16 @@ export class MonthReportResolver {
     @Root() { id }: { id: string },
     @MonthArg() month: string | null | undefined,
     @CountArg() count: number,
-    @Ctx() { services, run, reports }: Context,
+    @Ctx() { services, run, runInOrder, reports }: Context,
   ): Promise<PageMonthReport[]> {
     // The page can have been deleted since it was read.
-    return (await services.readMonthReports(run, id, checkPeriod(month, count), reports)) ?? [];
+    const period = checkPeriod(month, count);
+    return (await runInOrder(() => services.readMonthReports(run, id, period, reports))) ?? [];
   }
 
   @RequiresAccess('viewer')
   @ResolvedFrom('id')
-  @Extensions({ cost: 500 })
+  @Extensions({ cost: 500, slow: true })
   @FieldResolver(() => String, {
     description:
       'The `monthReports` as CSV, a row for each figure of each month. Spreadsheets execute no cell of it as a ' +
@@ -150,8 +151,9 @@ export class MonthReportResolver {
     @Root() { id }: { id: string },
     @MonthArg() month: string | null | undefined,
     @CountArg() count: number,
-    @Ctx() { services, run, reports }: Context,
+    @Ctx() { services, run, runInOrder, reports }: Context,
   ): Promise<string> {
-    return writeReportsCsv((await services.readMonthReports(run, id, checkPeriod(month, count), reports)) ?? []);
+    const period = checkPeriod(month, count);
+    return writeReportsCsv((await runInOrder(() => services.readMonthReports(run, id, period, reports))) ?? []);
   }
 }

@@ -154,3 +154,17 @@ test('the reports of a response have 16 million characters in all', async () => 
     },
   ]);
 });
+
+test('where the response has no room for one, none of those after it is read', async () => {
+  const large = await createPage(service);
+  await service.database.query(
+    `insert into component (created_at, updated_at, page_id, name, position)
+     select now(), now(), $1, repeat('n', 255), i from generate_series(1, 4500) i`,
+    [large.id],
+  );
+  const aliases = Array.from({ length: 8 }, (_, index) => `a${index}: monthReports(count: 12) { month }`);
+  const statements = await recordStatements(service.database, () =>
+    service.graphql(`{ page(id: "${large.id}") { ${aliases.join(' ')} } }`),
+  );
+  expect(statements.filter(text => text.includes('as components'))).toHaveLength(1);
+});

@@ -32,9 +32,18 @@ test.each([
   'mutation { updatePage(id: 1) { page { id } } setBrandImages(pageId: 1, input: {}) { brand { pageId } } }',
   'mutation { importSubscribers(pageId: 1, input: {}) { created } }',
   '{ previewAppearance(pageId: 1, input: {}) { html } }',
+  '{ page(id: 1) { reports: monthReports { month } } }',
+  '{ viewer { ...All } } fragment All on Page { monthReportsCsv subscribersCsv }',
+  'mutation { deleteNotice(id: 1) { page { monthReports { month } } } }',
   'query mutation { ...Preview } fragment Preview on Query { previewAppearance(pageId: 1, input: {}) { html } }',
 ])('%s takes seconds', query => {
   expect(prioritizeWrite(query)).toBe('slow');
+});
+
+test('what takes seconds does so for viewers, too, unless a name is a text alone', () => {
+  const viewer = callerWith('viewer');
+  expect(prioritizeWrite('{ page(id: 1) { monthReports { month } } }', viewer)).toBe('slow');
+  expect(prioritizeWrite('{ page(id: "monthReports") { name } }', viewer)).toBe('list');
 });
 
 test('what takes seconds does so beside a write of a notice, which never waits', () => {
