@@ -117,13 +117,17 @@ export function findReadablePages(caller: Caller, required: Iterable<Access>): s
   return hasAll(everywhere) ? null : Object.keys(pages).filter(id => hasAll(roleOn(caller.grants, id)));
 }
 
+/** Who sends without a role: alerts to a page, or what is of no page. */
+export type Sender = { key: string } | { key: string; pageId: string };
+
 /**
  * Whose turn it is where callers take turns: of the page on which the caller has a role (the first by id), and on it of
  * the caller. Those without a token are one, and so is one with a role on all pages.
  */
-export function findTurn(caller: Caller | { key: string }): readonly [page: string, caller: string] {
+export function findTurn(caller: Caller | Sender): readonly [page: string, caller: string] {
   if (!('key' in caller)) return [caller.kind, caller.kind];
   const { key } = caller;
+  if ('pageId' in caller) return [`page ${caller.pageId}`, key];
   const [page] = 'grants' in caller && !caller.grants.everywhere ? Object.keys(caller.grants.pages).sort() : [];
   return [page === undefined ? key : `page ${page}`, key];
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { type Caller, findTurn } from '../auth/access.js';
+import { type Caller, findTurn, type Sender } from '../auth/access.js';
 import { Refusal } from '../core/errors.js';
 import { EventLoopTurns } from '../core/queues/event-loop-turns.js';
 import { type FairOptions, FairQueue } from '../core/queues/fair-queue.js';
@@ -110,11 +110,7 @@ export class Admission {
    * with roles on one page, whose owner can make any number of them; all without a token are one. Without a caller it
    * begins before what waits for its turn, as lookups of callers do.
    */
-  async run<Result>(
-    priority: Priority,
-    work: () => Promise<Result>,
-    caller?: Caller | { key: string },
-  ): Promise<Result> {
+  async run<Result>(priority: Priority, work: () => Promise<Result>, caller?: Caller | Sender): Promise<Result> {
     const { share, writes = false, takesTurns = false }: Limits = classes[priority];
     // Before it takes a place of its class: one that waits for its turn does nothing yet.
     if (takesTurns) await this.takeTurn();

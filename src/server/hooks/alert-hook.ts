@@ -26,9 +26,9 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
   const { database, settings, rateLimiter, admission } = api;
   const guard: SsrfGuard = { allowPrivate: settings.allowPrivateTargets, proxies: settings };
   const admitFor =
-    ({ id }: ReceivingSource) =>
+    ({ id, pageId }: ReceivingSource) =>
     <Result>(write: () => Promise<Result>) =>
-      admission.run('write', write, { key: `alert source ${id}` });
+      admission.run('write', write, { key: `alert source ${id}`, pageId });
   const receiver = {
     database,
     settings,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import type { Caller } from '../../../src/auth/access.js';
+import type { Caller, Sender } from '../../../src/auth/access.js';
 import { grantEverywhere } from '../../../src/auth/roles.js';
 import { Admission, type AdmissionOptions, type Priority } from '../../../src/http/admission.js';
 
@@ -9,7 +9,7 @@ const createAdmission = (options: Partial<AdmissionOptions> = {}) =>
   new Admission({ maxRequests: 100, connections: 100, ...options });
 
 /** Sends a request. `state` is that of its work. */
-function send(admission: Admission, priority: Priority, caller?: Caller) {
+function send(admission: Admission, priority: Priority, caller?: Caller | Sender) {
   const request = { state: 'waits' as 'waits' | 'runs', end: () => {}, result: Promise.resolve() };
   request.result = admission.run(
     priority,
@@ -289,4 +289,18 @@ test('those without a token are one caller, so that many of them do not delay th
     await done.result;
     await takeTurns(64);
   }
+});
+
+test('the sources of alerts of a page take its turns, however many there are', async () => {
+  const admission = createAdmission({ connections: 1 });
+  const sources = Array.from({ length: 6 }, (_, index) =>
+    send(admission, 'write', { key: `alert source ${index}`, pageId: 'a' }),
+  );
+  const other = send(admission, 'write', { key: 'alert source 9', pageId: 'b' });
+  for (const { end, result } of sources.slice(0, 2)) {
+    end();
+    await result;
+    await takeTurns(4);
+  }
+  expect([countRunning(sources), other.state]).toEqual([2, 'runs']);
 });
