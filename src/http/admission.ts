@@ -51,8 +51,11 @@ const maxWaitingTurns = 64;
 /** A smaller body is parsed in less than a millisecond. */
 const smallBody = 16 * 1024;
 
-/** Of the places of a class, those in which requests for one page may wait, and of one caller with a role on it. */
-const waitingShares = { page: 0.5, caller: 0.25 };
+/**
+ * Where requests may wait. Of MAX_REQUESTS: all that are for one page, and those of one caller with a role on it; this
+ * leaves room in the smallest class. Of the places of a class: those of another caller.
+ */
+const waitingShares = { page: 1 / 8, callerOfPage: 1 / 16, other: 1 / 2 };
 
 /** How long what is not urgent waits for writes of notices. */
 const maxYieldMs = 1_000;
@@ -111,12 +114,12 @@ export class Admission {
    * begins before what waits for its turn, as lookups of callers do.
    */
   async run<Result>(priority: Priority, work: () => Promise<Result>, caller?: Caller | Sender): Promise<Result> {
-    const { share, writes = false, takesTurns = false }: Limits = classes[priority];
+    const { writes = false, takesTurns = false }: Limits = classes[priority];
     // Before it takes a place of its class: one that waits for its turn does nothing yet.
     if (takesTurns) await this.takeTurn();
     this.check(priority);
     const turnOf = caller && findTurn(caller);
-    const leave = turnOf ? this.wait(priority, turnOf, this.options.maxRequests * share) : () => {};
+    const leave = turnOf ? this.wait(priority, turnOf) : () => {};
     const begin = async () => {
       leave();
       // It has waited since.
@@ -148,11 +151,17 @@ export class Admission {
   }
 
   /** Counts one that waits until the result is called. Throws where too many of the page or of the caller wait. */
-  private wait(priority: Priority, [page, caller]: readonly [string, string], places: number): () => void {
-    const counted = [
-      { key: `${priority} ${page}`, max: places * waitingShares.page },
-      ...(page === caller ? [] : [{ key: `${priority} ${page} ${caller}`, max: places * waitingShares.caller }]),
-    ];
+  private wait(priority: Priority, [page, caller]: readonly [string, string]): () => void {
+    const { share, isApart = false }: Limits = classes[priority];
+    const { maxRequests } = this.options;
+    const places = isApart ? `${priority} ` : '';
+    const counted =
+      page === caller
+        ? [{ key: `${priority} ${page}`, max: maxRequests * share * waitingShares.other }]
+        : [
+            { key: `${places}${page}`, max: maxRequests * waitingShares.page },
+            { key: `${places}${page} ${caller}`, max: maxRequests * waitingShares.callerOfPage },
+          ];
     const countOf = (key: string) => this.waiting.get(key) ?? 0;
     if (counted.some(({ key, max }) => countOf(key) >= max)) this.refuse();
     for (const { key } of counted) this.waiting.set(key, countOf(key) + 1);

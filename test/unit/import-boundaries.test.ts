@@ -628,7 +628,7 @@ const maxLines: Record<string, number> = {
   core: 2130,
   db: 4271,
   graphql: 4520,
-  http: 2724,
+  http: 2729,
   i18n: 7221,
   notices: 7141,
   notifications: 12420,

@@ -122,10 +122,12 @@ test('what waits for others takes no room of other classes, and of one page two 
   });
   const ofPage = ['1', '2', '3'].map(key => send(admission, 'slow', ownerOf('a', key)));
   const ofOther = send(admission, 'slow', ownerOf('b', '4'));
-  const more = Array.from({ length: 8 }, (_, index) => send(admission, 'slow', ownerOf('c', `${5 + index}`)));
+  const more = Array.from({ length: 8 }, (_, index) =>
+    send(admission, 'slow', ownerOf('cd'[index % 2]!, `${5 + index}`)),
+  );
   const others = [...priorities, 'signIn' as const].map(priority => send(admission, priority));
   await takeTurns();
-  expect([countRunning(ofPage), countRunning([ofOther]), countRunning(more)]).toEqual([2, 1, 2]);
+  expect([countRunning(ofPage), countRunning([ofOther]), countRunning(more)]).toEqual([2, 1, 4]);
   expect(countRunning(others)).toBe(others.length);
   expect(admission.requestsInProgress).toBe(17);
   await expect(send(admission, 'slow').result).rejects.toMatchObject(refusal);
@@ -230,25 +232,29 @@ test('pages take turns, whatever the number of their tokens, and on each page th
   second![2]!.end();
 });
 
-test('requests for one page wait in half of the places at most, and those of one of its tokens in a quarter', async () => {
+test('requests of all classes for one page wait in an eighth of the places, and those of one of its tokens in a sixteenth', async () => {
   const admission = createAdmission({ maxRequests: 80, connections: 2 });
   const ofPage = (key: string): Caller => ({
     kind: 'token',
     key,
-    grants: { everywhere: null, pages: { a: 'viewer' }, hasReadScope: false },
+    grants: { everywhere: null, pages: { a: 'publisher' }, hasReadScope: false },
   });
-  const running = send(admission, 'list', token('running'));
+  const running = priorities.map(priority => send(admission, priority, token('running')));
   await takeTurns();
   const refused = { first: 0, second: 0, third: 0 };
   for (const key of ['first', 'second', 'third'] as const) {
-    const own = Array.from({ length: 6 }, () => send(admission, 'list', ofPage(key)));
-    for (const { result } of own) result.catch(() => (refused[key] += 1));
+    const own = ['noticeWrite', 'write', 'read', 'list', 'noticeWrite', 'write'] as const;
+    for (const priority of own) send(admission, priority, ofPage(key)).result.catch(() => (refused[key] += 1));
     await takeTurns();
   }
-  // Of 20 places.
   expect(refused).toEqual({ first: 1, second: 1, third: 6 });
-  expect(admission.requestsInProgress).toBe(1 + 10);
-  running.end();
+  expect(admission.requestsInProgress).toBe(running.length + 10);
+  // Of 20 places of lists, the smallest class.
+  const others = Array.from({ length: 6 }, () => send(admission, 'list', token('another')));
+  await takeTurns();
+  for (const { end } of running) end();
+  await takeTurns();
+  expect(countRunning(others)).toBeGreaterThan(0);
 });
 
 test('two writes of notices of a page run at a time, in turns of its callers, and leave places to other pages', async () => {
