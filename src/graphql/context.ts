@@ -1,10 +1,10 @@
 import type { GraphQLSchema } from 'graphql';
+import type PQueue from 'p-queue';
 import type { Caller } from '../auth/access.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import type { Settings } from '../core/config.js';
 import type { Database } from '../db/database.js';
 import type { RunRead } from '../db/prepared-statements.js';
-import type { RunInOrder } from '../core/queues/in-order.js';
 import type { Admission } from '../http/admission.js';
 import type { BodyLimits } from '../http/body-limits.js';
 import type { AnonymousResponses } from '../http/anonymous-responses.js';
@@ -57,7 +57,7 @@ export interface Context {
   /** Objects of the response that were computed for the public page, and take no work of the database. */
   fromMemory: { objects: number };
   /** Runs what takes long of a request, one after another. */
-  runInOrder: RunInOrder;
+  inOrder: PQueue;
   /** How many characters of monthly reports the response can still have. */
   reports: { left: number };
   /** Reads once in the request, however many fields need it. */

@@ -1,4 +1,5 @@
 import type { Context as KoaContext } from 'koa';
+import PQueue from 'p-queue';
 import { type AuditOrigin, personOrigin } from '../db/audit.js';
 import type { Transaction } from '../db/committed-changes.js';
 import { toRefusal } from '../db/database-errors.js';
@@ -7,7 +8,6 @@ import { Reader } from '../records/reader.js';
 import type { FilterNames, OutputMode } from '../records/statement.js';
 import { Writer } from '../records/writer.js';
 import type { FieldProblems } from '../core/problems.js';
-import { createOrder } from '../core/queues/in-order.js';
 import type { Caller, IdentifiedCaller } from '../auth/access.js';
 import { parseConsoleUrl } from '../core/config.js';
 import { Browser } from '../http/browser.js';
@@ -78,7 +78,7 @@ export function createContext(given: ContextOptions): Context {
     services,
     run,
     fromMemory: { objects: 0 },
-    runInOrder: createOrder(),
+    inOrder: new PQueue({ concurrency: 1 }),
     reports: { left: maxReportCharacters },
     readOnce<Result>(key: string, read: () => Promise<Result>) {
       const result = reads.get(key) ?? read();
@@ -93,10 +93,10 @@ export function createContext(given: ContextOptions): Context {
  * path: many together would go before those of all others. After one that found the database unavailable, none is sent.
  */
 function readInOrder(read: RunRead): RunRead {
-  const runInOrder = createOrder();
+  const inOrder = new PQueue({ concurrency: 1 });
   let outage: unknown;
   return (text, values) =>
-    runInOrder(async () => {
+    inOrder.add(async () => {
       if (outage) throw outage;
       try {
         return await read(text, values);

@@ -97,9 +97,9 @@ export class SubscriberListResolver {
     filter: Filter | null | undefined,
     @InjectReader() read: FieldReader,
     @InjectWriter() write: Writer,
-    @Ctx() { runInOrder }: Context,
+    @Ctx() { inOrder }: Context,
   ) {
     const ids = read.compileIds(Subscriber, [[Page, id]], filter ?? {});
-    return runInOrder(() => exportSubscribers(write, id, ids));
+    return inOrder.add(() => exportSubscribers(write, id, ids));
   }
 }

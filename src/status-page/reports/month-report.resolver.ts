@@ -131,11 +131,11 @@ export class MonthReportResolver {
     @Root() { id }: { id: string },
     @MonthArg() month: string | null | undefined,
     @CountArg() count: number,
-    @Ctx() { services, run, runInOrder, reports }: Context,
+    @Ctx() { services, run, inOrder, reports }: Context,
   ): Promise<PageMonthReport[]> {
     // The page can have been deleted since it was read.
     const period = checkPeriod(month, count);
-    return (await runInOrder(() => services.readMonthReports(run, id, period, reports))) ?? [];
+    return (await inOrder.add(() => services.readMonthReports(run, id, period, reports))) ?? [];
   }
 
   @RequiresAccess('viewer')
@@ -151,9 +151,9 @@ export class MonthReportResolver {
     @Root() { id }: { id: string },
     @MonthArg() month: string | null | undefined,
     @CountArg() count: number,
-    @Ctx() { services, run, runInOrder, reports }: Context,
+    @Ctx() { services, run, inOrder, reports }: Context,
   ): Promise<string> {
     const period = checkPeriod(month, count);
-    return writeReportsCsv((await runInOrder(() => services.readMonthReports(run, id, period, reports))) ?? []);
+    return writeReportsCsv((await inOrder.add(() => services.readMonthReports(run, id, period, reports))) ?? []);
   }
 }
