@@ -55,7 +55,7 @@ const smallBody = 16 * 1024;
  * Where requests may wait. Of MAX_REQUESTS: all that are for one page, and those of one caller with a role on it; this
  * leaves room in the smallest class. Of the places of a class: those of another caller.
  */
-const waitingShares = { page: 1 / 8, callerOfPage: 1 / 16, other: 1 / 2 };
+const waitingShares = { page: 3 / 16, callerOfPage: 1 / 8, other: 1 / 2 };
 
 /** How long what is not urgent waits for writes of notices. */
 const maxYieldMs = 1_000;
