@@ -31,21 +31,27 @@ test.each([
   const { id } = await createPage(service);
   const other = await createPage(service);
   for (const page of [id, other.id]) await service.database.query(insertSql[table], [page]);
-  await service.database.query(`create table deleted_batch (count int not null)`);
-  await service.database.query(`
-    create function count_batch() returns trigger language plpgsql as $$
-      begin insert into deleted_batch select count(*) from gone; return null; end $$`);
-  await service.database.query(`
+  const { query } = service.database;
+  await query(`create table deleted_${table} (count int not null)`);
+  await query(`
+    create function count_${table}_batch() returns trigger language plpgsql as $$
+      begin insert into deleted_${table} select count(*) from gone; return null; end $$`);
+  await query(`
     create trigger count_batch after delete on ${table} referencing old table as gone
-    for each statement execute function count_batch()`);
-  expect(await deletePage(id)).toEqual({ data: { deletePage: { deletedId: id } } });
-  const batches = await service.database.query<{ count: number }>('select count from deleted_batch');
-  expect(Math.max(...batches.map(batch => batch.count))).toBe(limit);
-  const left = await service.database.query(
-    `select page_id as "pageId", count(*)::integer as count from ${table} group by 1`,
+    for each statement execute function count_${table}_batch()`);
+  try {
+    expect(await deletePage(id)).toEqual({ data: { deletePage: { deletedId: id } } });
+    const batches = await query<{ count: number }>(`select count from deleted_${table}`);
+    expect(Math.max(...batches.map(batch => batch.count))).toBe(limit);
+  } finally {
+    await query(`drop function count_${table}_batch cascade`);
+    await query(`drop table deleted_${table}`);
+  }
+  const left = await query(
+    `select page_id as "pageId", count(*)::integer as count from ${table} where page_id in ($1, $2) group by 1`,
+    [id, other.id],
   );
   expect(left).toEqual([{ pageId: other.id, count }]);
-  await service.database.query('drop table deleted_batch; drop function count_batch cascade');
 });
 
 test('a page of another version keeps everything', async () => {
