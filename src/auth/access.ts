@@ -117,8 +117,11 @@ export function findReadablePages(caller: Caller, required: Iterable<Access>): s
   return hasAll(everywhere) ? null : Object.keys(pages).filter(id => hasAll(roleOn(caller.grants, id)));
 }
 
-/** Who sends without a role: alerts to a page, or what is of no page. */
-export type Sender = { key: string } | { key: string; pageId: string };
+/** Who sends without a role, such as a source of alerts. `pageId`: to which page, if it is one. */
+export interface Sender {
+  key: string;
+  pageId?: string;
+}
 
 /**
  * Whose turn it is where callers take turns: of the page on which the caller has a role (the first by id), and on it of
@@ -127,7 +130,7 @@ export type Sender = { key: string } | { key: string; pageId: string };
 export function findTurn(caller: Caller | Sender): readonly [page: string, caller: string] {
   if (!('key' in caller)) return [caller.kind, caller.kind];
   const { key } = caller;
-  if ('pageId' in caller) return [`page ${caller.pageId}`, key];
+  if ('pageId' in caller && caller.pageId !== undefined) return [`page ${caller.pageId}`, key];
   const [page] = 'grants' in caller && !caller.grants.everywhere ? Object.keys(caller.grants.pages).sort() : [];
   return [page === undefined ? key : `page ${page}`, key];
 }

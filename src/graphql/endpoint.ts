@@ -13,7 +13,7 @@ import { parseJson } from '../http/body.js';
 import type { Caller } from '../auth/access.js';
 import { formatError } from './errors.js';
 import { Graphiql } from './graphiql.js';
-import { prioritize } from './request-priority.js';
+import { createPrioritizer, type Prioritize } from './request-priority.js';
 import { checkQuerySize, readBodyText } from './request-body.js';
 import type { GraphqlContext, GraphqlServer } from './server.js';
 import type { ApiDependencies } from './context.js';
@@ -43,6 +43,7 @@ export function graphqlEndpoint(
   const { database, rateLimiter, identifyCaller } = api;
   const graphiql = new Graphiql();
   const negotiateEncoding = createEncodingNegotiator();
+  const prioritize = createPrioritizer(api.schema);
 
   return async (ctx, next) => {
     if (graphiql.isAsset(ctx.path)) return graphiql.sendAsset(ctx);
@@ -75,7 +76,7 @@ export function graphqlEndpoint(
         if (!anonymous) return;
       }
       const isTrusted = insertTrustedDocument(ctx, api.documents);
-      const json = await handleQuery(ctx, api, server);
+      const json = await handleQuery(ctx, api, server, prioritize);
       if (events?.subscription) {
         const { subscription } = events;
         releaseRequest(ctx, events, api);
@@ -166,14 +167,19 @@ function insertTrustedDocument(ctx: KoaContext, documents: TrustedDocuments): bo
  * Runs the query, and returns the JSON of the response. Passes HEAD to Apollo as GET, since Apollo refuses HEAD; Koa
  * then omits the body.
  */
-async function handleQuery(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer): Promise<string> {
+async function handleQuery(
+  ctx: KoaContext,
+  api: ApiDependencies,
+  server: GraphqlServer,
+  prioritize: Prioritize,
+): Promise<string> {
   const { events, progress } = ctx.state as RequestState;
   if (events && ctx.method !== 'POST') (ctx.request as { body?: unknown }).body = readQueryParameters(ctx);
   const { query, operationName } = parametersOf(ctx);
   checkQuerySize(query);
   const method = events || ctx.method === 'POST' ? 'POST' : 'GET';
   const { caller } = ctx.state as RequestState;
-  const priority = prioritize(api.schema, caller, query, operationName);
+  const priority = prioritize(caller, query, operationName);
   const json = await api.admission.run(priority, () => execute(ctx, api, server, method), caller);
   // GraphQL over HTTP: for clients that accept application/json only, the status is about the request, not the query.
   if (ctx.status === 400 && progress.documentReceived && !events?.isRequired && ctx.response.is('application/json'))

@@ -1,6 +1,5 @@
 import {
-  type GraphQLField,
-  type GraphQLObjectType,
+  type DocumentNode,
   type GraphQLSchema,
   isObjectType,
   Kind,
@@ -12,88 +11,60 @@ import { type Caller, canWrite } from '../auth/access.js';
 import type { Priority } from '../http/admission.js';
 import { limits } from './limits.js';
 
-/**
- * The priority of a request under overload: that of the operation that is run. A mutation is as urgent as the most
- * urgent of its root fields, but where one takes seconds: else many could wait at once in a class that never waits.
- */
-export function prioritize(schema: GraphQLSchema, caller: Caller, query: unknown, operationName?: unknown): Priority {
-  const text = String(query);
-  const isAnonymous = caller.kind === 'anonymous';
-  if (!isAnonymous && selectsSlowField(schema, text)) return 'slow';
-  if (!isAnonymous && !canWrite(caller)) return 'list';
-  const mutations = text.includes('mutation') ? findRootFields(text, operationName, schema.getMutationType()!) : [];
-  // Without a token there are no others.
-  if (isAnonymous) return mutations.length ? 'signIn' : 'anonymousQuery';
-  if (!mutations.length) return isSlowQuery(schema, text, operationName) ? 'slow' : 'list';
-  if (mutations.some(isSlow)) return 'slow';
-  const urgent = mutations.filter(({ extensions }) => extensions.urgent === true);
-  if (urgent.some(({ extensions }) => extensions.waits === true)) return 'slowNoticeWrite';
-  return urgent.length ? 'noticeWrite' : 'write';
-}
-
-type RootField = GraphQLField<unknown, unknown>;
-
-const isSlow = ({ extensions }: RootField) => extensions.slow === true;
-
-const slowFields = new WeakMap<GraphQLSchema, readonly string[]>();
-
-/** The fields of records that take seconds, such as monthly reports, by name. */
-function findSlowFields(schema: GraphQLSchema): readonly string[] {
-  const known = slowFields.get(schema);
-  if (known) return known;
-  const roots = [schema.getQueryType(), schema.getMutationType()];
-  const types = Object.values(schema.getTypeMap()).filter(type => isObjectType(type) && !roots.includes(type));
-  const fields = (types as GraphQLObjectType[]).flatMap(type => Object.values(type.getFields()));
-  const names = fields.filter(isSlow).map(({ name }) => name);
-  slowFields.set(schema, names);
-  return names;
-}
-
-/** Whether a document selects a field of a record that takes seconds, at any depth. Most do not, and are not parsed. */
-function selectsSlowField(schema: GraphQLSchema, text: string): boolean {
-  const names = findSlowFields(schema).filter(name => text.includes(name));
-  if (!names.length) return false;
-  let isSelected = false;
-  try {
-    visit(parse(text, { noLocation: true, maxTokens: limits.tokens }), {
-      Field: ({ name }) => {
-        isSelected ||= names.includes(name.value);
-      },
-    });
-  } catch {
-    // Apollo Server reports the error.
-  }
-  return isSelected;
-}
-
-/** Most queries select none, and are not parsed for it. */
-function isSlowQuery(schema: GraphQLSchema, query: string, operationName: unknown): boolean {
-  const type = schema.getQueryType()!;
-  const slow = Object.values(type.getFields()).filter(isSlow);
-  return slow.some(({ name }) => query.includes(name)) && findRootFields(query, operationName, type).some(isSlow);
-}
+/** Finds the priority of a request under overload: that of the operation of its document that is run. */
+export type Prioritize = (caller: Caller, query: unknown, operationName?: unknown) => Priority;
 
 /**
- * The fields of a type that the operation of a document selects which is run, and the fragments of the document. None
- * if that operation is of another type, and if the document is invalid.
+ * A mutation is as urgent as the most urgent of its root fields. What selects a field that takes seconds, at any depth,
+ * is slow: else many such requests would take the places of others. Most documents have neither, and are not parsed.
  */
-function findRootFields(query: string, operationName: unknown, type: GraphQLObjectType): RootField[] {
+export function createPrioritizer(schema: GraphQLSchema): Prioritize {
+  const mutationType = schema.getMutationType()!;
+  const mutations = mutationType.getFields();
+  const slowNames = new Set(
+    Object.values(schema.getTypeMap())
+      .flatMap(type => (isObjectType(type) ? Object.values(type.getFields()) : []))
+      .filter(({ extensions }) => extensions.slow === true)
+      .map(({ name }) => name),
+  );
+
+  return (caller, query, operationName) => {
+    const text = String(query);
+    const isAnonymous = caller.kind === 'anonymous';
+    const mayBeSlow = !isAnonymous && [...slowNames].some(name => text.includes(name));
+    const document = mayBeSlow || text.includes('mutation') ? parseRun(text, operationName) : null;
+    const fields = document
+      ? listMutationFields(document, mutationType.name).flatMap(name => mutations[name] ?? [])
+      : [];
+    // Without a token there are no other mutations.
+    if (isAnonymous) return fields.length ? 'signIn' : 'anonymousQuery';
+    if (document && mayBeSlow && selectsAny(document, slowNames)) return 'slow';
+    if (!canWrite(caller) || !fields.length) return 'list';
+    const urgent = fields.filter(({ extensions }) => extensions.urgent === true);
+    if (urgent.some(({ extensions }) => extensions.waits === true)) return 'slowNoticeWrite';
+    return urgent.length ? 'noticeWrite' : 'write';
+  };
+}
+
+/** The operation that is run, and the fragments of its document. Null where Apollo Server reports an error. */
+function parseRun(text: string, operationName: unknown): DocumentNode | null {
   try {
-    const { definitions } = parse(query, { noLocation: true, maxTokens: limits.tokens });
+    const { definitions, ...document } = parse(text, { noLocation: true, maxTokens: limits.tokens });
     const run = definitions.find(
       node => node.kind === Kind.OPERATION_DEFINITION && (operationName == null || node.name?.value === operationName),
     );
-    if (run?.kind !== Kind.OPERATION_DEFINITION || run.operation !== type.name.toLowerCase()) return [];
-    const names = definitions.flatMap(node => {
-      const isOfType = node.kind === Kind.FRAGMENT_DEFINITION && node.typeCondition.name.value === type.name;
-      return node === run || isOfType ? collectNames(node.selectionSet) : [];
-    });
-    const fields = type.getFields();
-    return names.flatMap(name => fields[name] ?? []);
+    const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+    return run ? { ...document, definitions: [run, ...fragments] } : null;
   } catch {
-    // Apollo Server reports the error.
-    return [];
+    return null;
   }
+}
+
+/** The names of the root fields, and of those in fragments of the type; none of a query. */
+function listMutationFields({ definitions: [run, ...fragments] }: DocumentNode, typeName: string): string[] {
+  if (run?.kind !== Kind.OPERATION_DEFINITION || run.operation !== 'mutation') return [];
+  const ofType = fragments.filter(node => 'typeCondition' in node && node.typeCondition.name.value === typeName);
+  return [run, ...ofType].flatMap(node => ('selectionSet' in node ? collectNames(node.selectionSet) : []));
 }
 
 const collectNames = ({ selections }: SelectionSetNode): string[] =>
@@ -101,3 +72,13 @@ const collectNames = ({ selections }: SelectionSetNode): string[] =>
     if (node.kind === Kind.FIELD) return node.name.value;
     return node.kind === Kind.INLINE_FRAGMENT ? collectNames(node.selectionSet) : [];
   });
+
+function selectsAny(document: DocumentNode, names: ReadonlySet<string>): boolean {
+  let isSelected = false;
+  visit(document, {
+    Field: ({ name }) => {
+      isSelected ||= names.has(name.value);
+    },
+  });
+  return isSelected;
+}

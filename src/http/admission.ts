@@ -73,7 +73,7 @@ export class Admission {
   private readonly ofPages = new Map<Priority, KeyedQueue>();
   /** How many are in progress or wait, by class. */
   private readonly counts: Record<Priority, number>;
-  /** How many wait, by class and by page or caller. */
+  /** How many wait, by page and caller of all classes together, or of a class: see `wait`. */
   private readonly waiting = new Map<string, number>();
   /** Parsing and executing a query takes the event loop up to 50 ms, and visits of pages are answered between two. */
   private readonly turns = new EventLoopTurns();
@@ -154,13 +154,13 @@ export class Admission {
   private wait(priority: Priority, [page, caller]: readonly [string, string]): () => void {
     const { share, isApart = false }: Limits = classes[priority];
     const { maxRequests } = this.options;
-    const places = isApart ? `${priority} ` : '';
+    const prefix = isApart ? `${priority} ` : '';
     const counted =
       page === caller
         ? [{ key: `${priority} ${page}`, max: maxRequests * share * waitingShares.other }]
         : [
-            { key: `${places}${page}`, max: maxRequests * waitingShares.page },
-            { key: `${places}${page} ${caller}`, max: maxRequests * waitingShares.callerOfPage },
+            { key: `${prefix}${page}`, max: maxRequests * waitingShares.page },
+            { key: `${prefix}${page} ${caller}`, max: maxRequests * waitingShares.callerOfPage },
           ];
     const countOf = (key: string) => this.waiting.get(key) ?? 0;
     if (counted.some(({ key, max }) => countOf(key) >= max)) this.refuse();

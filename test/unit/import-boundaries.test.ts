@@ -621,7 +621,7 @@ test('a row names only folders that its folder imports from', () => {
  */
 const maxLines: Record<string, number> = {
   alerts: 2872,
-  auth: 761,
+  auth: 762,
   cli: 1792,
   components: 2455,
   content: 624,
@@ -636,7 +636,7 @@ const maxLines: Record<string, number> = {
   people: 2609,
   records: 2790,
   rest: 5782,
-  server: 4778,
+  server: 4781,
   'status-page': 14820,
   subscribers: 2765,
   transfer: 8880,

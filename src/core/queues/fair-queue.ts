@@ -19,36 +19,36 @@ export class FairQueue<Item = Run> {
   /** The next turn first, of groups and of their members. */
   private readonly groups: Waiting<Item> = new Map();
 
-  enqueue(run: Item, { turnOf }: Partial<FairOptions> = {}): void {
+  enqueue(item: Item, { turnOf }: Partial<FairOptions> = {}): void {
     this.size += 1;
     if (!turnOf) {
-      this.first.push(run);
+      this.first.push(item);
       return;
     }
     const [group, member] = turnOf;
     const members = this.groups.get(group) ?? new Map<string, Item[]>();
-    const runs = members.get(member) ?? [];
-    runs.push(run);
-    members.set(member, runs);
+    const items = members.get(member) ?? [];
+    items.push(item);
+    members.set(member, items);
     this.groups.set(group, members);
   }
 
   dequeue(): Item | undefined {
-    const run = this.first.shift() ?? this.takeTurn();
-    if (run) this.size -= 1;
-    return run;
+    const item = this.first.shift() ?? this.takeTurn();
+    if (item) this.size -= 1;
+    return item;
   }
 
   private takeTurn(): Item | undefined {
     const [group, members] = this.groups.entries().next().value ?? [];
     if (group === undefined) return undefined;
-    const [member, runs] = members!.entries().next().value!;
-    const run = runs.shift();
+    const [member, items] = members!.entries().next().value!;
+    const item = items.shift();
     members!.delete(member);
-    if (runs.length) members!.set(member, runs);
+    if (items.length) members!.set(member, items);
     this.groups.delete(group);
     if (members!.size) this.groups.set(group, members!);
-    return run;
+    return item;
   }
 
   /** p-queue calls these for what has a signal or an id, which none has here. */

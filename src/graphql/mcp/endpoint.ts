@@ -5,7 +5,7 @@ import { toRefusal } from '../../db/database-errors.js';
 import type { ApiDependencies } from '../context.js';
 import { createGraphqlContext } from '../create-context.js';
 import { RawJson } from '../fast-path.js';
-import { prioritize } from '../request-priority.js';
+import { createPrioritizer } from '../request-priority.js';
 import type { GraphqlServer } from '../server.js';
 import { createBodyReader, decodeUtf8 } from '../../http/body.js';
 import { refusalHeaders, refusalStatus } from '../../http/status-codes.js';
@@ -27,6 +27,7 @@ export function mcpEndpoint(
   { schema, version }: { schema: GraphQLSchema; version: string },
 ): Middleware {
   const tools = buildTools(schema);
+  const prioritize = createPrioritizer(schema);
   const readBody = createBodyReader(['application/json'], maxBody);
 
   return async (ctx, next) => {
@@ -46,7 +47,7 @@ export function mcpEndpoint(
           // Reads return the JSON of PostgreSQL.
           return { data: data instanceof RawJson ? JSON.parse(data.json) : data, errors };
         };
-        return api.admission.run(prioritize(schema, caller, document), execute, caller);
+        return api.admission.run(prioritize(caller, document), execute, caller);
       };
       const text = decodeUtf8(await readBody(ctx));
       await api.admission.takeTurn();

@@ -115,7 +115,7 @@ export class RecordSubscriptions {
     const { dataEvent, network } = subscriber;
     const topicKey = JSON.stringify([recordKey, key, dataEvent]);
     const [page] = findTurn(caller);
-    const group = source.isOfAllPages ? recordKey : ((args as { pageId?: string | null }).pageId ?? page);
+    const group = source.isOfAllPages ? recordKey : typeof args.pageId === 'string' ? args.pageId : page;
     const record: WatchedRecord = this.records.get(recordKey) ?? {
       source,
       args,

@@ -32,10 +32,11 @@ export const checkSecrets: Check = onDatabase(async (database, { settings }) => 
 
 const requestTimeoutMs = 4_000;
 
-/** Where links of a page without a domain of its own lead to. */
+/** Links of a page without a domain of its own lead to a host below the base host, unless that is an IP address. */
 export const checkPageHost: Check = onDatabase(async (database, { settings }) => {
   const { baseHost, pageUrl } = parsePublicUrl(settings);
   if (baseHost === 'localhost') return skipped('PUBLIC_URL is that of this machine.');
+  if (!pageUrl.suffix) return skipped('PUBLIC_URL has an IP address: pages have paths there, and no hosts.');
   const [page] = await database.query<{ id: string }>(
     `select id from page where not exists (select from custom_domain d where d.page_id = page.id
        and d.verified_at is not null) order by created_at, id limit 1`,

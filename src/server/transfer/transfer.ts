@@ -58,8 +58,8 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
       const exported = operation === 'export' ? prepareExport(caller, query) : null;
       const imported = exported ? null : prepareImport(api, turns, caller, write, query);
       const pageId = query.get('page');
-      if (transfers >= maxTransfers || (pageId !== null && pages.has(pageId)))
-        throw new Refusal('UNAVAILABLE', 'Other imports are running. Try again in a moment.', { retryAfter: 10 });
+      if (pageId !== null && pages.has(pageId)) throw busy('An import or an export of this page is running');
+      if (transfers >= maxTransfers) throw busy('Other imports or exports are running');
       transfers += 1;
       if (pageId !== null) pages.add(pageId);
       leave.push(() => {
@@ -92,6 +92,8 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
     }
   };
 }
+
+const busy = (reason: string) => new Refusal('UNAVAILABLE', `${reason}. Try again in a moment.`, { retryAfter: 10 });
 
 /** `allclear move` sends a page, by a token. */
 const acceptsToken = (operation: string, query: URLSearchParams): boolean =>

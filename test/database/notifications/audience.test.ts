@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { fanOutNext } from '../../../src/notifications/delivery/fan-out.js';
+import { chunkSize, fanOutNext } from '../../../src/notifications/delivery/fan-out.js';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { useService } from '../../support/service.js';
 
@@ -233,15 +233,15 @@ test('the fan-out reaches more subscribers than a chunk, and those of a small pa
   await service.database.query(
     `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at)
      select $1, 'n' || n || '@example.com', 'interface', now, now, now - interval '1 minute'
-     from generate_series(1, 1001) n, clock_timestamp() now`,
-    [page.id],
+     from generate_series(1, $2::integer) n, clock_timestamp() now`,
+    [page.id, chunkSize + 1],
   );
   await page.notice();
   await small.notice();
   await fanOutTurns(2);
   expect((await small.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(1);
   await fanOutAll(service.database);
-  expect((await page.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(1_001);
+  expect((await page.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(chunkSize + 1);
 });
 
 test('publications of a page delay those of another page by one of them', async () => {

@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { Caller } from '../../../src/auth/access.js';
 import { grantEverywhere, type Role } from '../../../src/auth/roles.js';
-import { prioritize } from '../../../src/graphql/request-priority.js';
+import { createPrioritizer } from '../../../src/graphql/request-priority.js';
 import { restSchema } from '../../../src/schema.js';
 
 const callerWith = (role: Role): Caller => ({ kind: 'token', key: '1', grants: grantEverywhere(role) });
 const anonymous: Caller = { kind: 'anonymous', reads: 'public' };
+const prioritize = createPrioritizer(restSchema);
 const prioritizeWrite = (query: unknown, caller = callerWith('owner'), operationName?: string) =>
-  prioritize(restSchema, caller, query, operationName);
+  prioritize(caller, query, operationName);
 
 test.each([
   'mutation { openIncident(pageId: 1, input: {}) { notice { id } } }',
@@ -46,7 +47,7 @@ test('what takes seconds does so for viewers, too, unless a name is a text alone
   expect(prioritizeWrite('{ page(id: "monthReports") { name } }', viewer)).toBe('list');
 });
 
-test('what takes seconds does so beside a write of a notice, which never waits', () => {
+test('what takes seconds does so beside a write of a notice', () => {
   const query = 'mutation { testWebhook(id: 1) { response } openIncident(pageId: 1, input: {}) { notice { id } } }';
   expect(prioritizeWrite(query)).toBe('slow');
 });
@@ -60,6 +61,9 @@ test('the operation that is run counts alone', () => {
   const query = `query A { notices(pageId: 1) { nodes { id } } } ${mutation}`;
   expect(prioritizeWrite(query, undefined, 'A')).toBe('list');
   expect(prioritizeWrite(query, undefined, 'B')).toBe('noticeWrite');
+  const slow = 'query D { page(id: 1) { monthReports { month } } }';
+  expect(prioritizeWrite(`${query} ${slow}`, undefined, 'A')).toBe('list');
+  expect(prioritizeWrite(`${query} ${slow}`, undefined, 'D')).toBe('slow');
   const fragment = 'fragment C on Mutation { openIncident(pageId: 1, input: {}) { notice { id } } }';
   expect(prioritizeWrite(`query { notices(pageId: 1) { nodes { id } } } ${fragment}`)).toBe('list');
 });

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { Caller, Sender } from '../../../src/auth/access.js';
-import { grantEverywhere } from '../../../src/auth/roles.js';
+import { grantEverywhere, toGrants } from '../../../src/auth/roles.js';
 import { Admission, type AdmissionOptions, type Priority } from '../../../src/http/admission.js';
 
 const priorities: Priority[] = ['list', 'read', 'write', 'noticeWrite'];
@@ -29,6 +29,11 @@ async function takeTurns(count = 5 * 64): Promise<void> {
 const sendMany = (admission: Admission, priority: Priority, count: number) =>
   Array.from({ length: count }, () => send(admission, priority));
 const token = (key: string): Caller => ({ kind: 'token', key, grants: grantEverywhere('viewer') });
+const tokenOf = (pageId: string, key: string): Caller => ({
+  kind: 'token',
+  key,
+  grants: toGrants([{ pageId, role: 'publisher' }]),
+});
 const countRunning = (requests: { state: string }[]) => requests.filter(({ state }) => state === 'runs').length;
 const refusal = { code: 'UNAVAILABLE', details: { retryAfter: 1 } };
 
@@ -115,15 +120,10 @@ test('what waits for others for seconds takes no place of other classes, also wi
 
 test('what waits for others takes no room of other classes, and of one page two run at a time', async () => {
   const admission = createAdmission({ maxRequests: 24, connections: 1 });
-  const ownerOf = (page: string, key: string): Caller => ({
-    kind: 'token',
-    key,
-    grants: { everywhere: null, pages: { [page]: 'owner' }, hasReadScope: false },
-  });
-  const ofPage = ['1', '2', '3'].map(key => send(admission, 'slow', ownerOf('a', key)));
-  const ofOther = send(admission, 'slow', ownerOf('b', '4'));
+  const ofPage = ['1', '2', '3'].map(key => send(admission, 'slow', tokenOf('a', key)));
+  const ofOther = send(admission, 'slow', tokenOf('b', '4'));
   const more = Array.from({ length: 8 }, (_, index) =>
-    send(admission, 'slow', ownerOf('cd'[index % 2]!, `${5 + index}`)),
+    send(admission, 'slow', tokenOf('cd'[index % 2]!, `${5 + index}`)),
   );
   const others = [...priorities, 'signIn' as const].map(priority => send(admission, priority));
   await takeTurns();
@@ -209,18 +209,13 @@ test('callers take turns, and one takes half of the places at most', async () =>
 
 test('pages take turns, whatever the number of their tokens, and on each page the tokens', async () => {
   const admission = createAdmission({ maxRequests: 400, connections: 2 });
-  const ofPage = (page: string, key: string): Caller => ({
-    kind: 'token',
-    key,
-    grants: { everywhere: null, pages: { [page]: 'viewer' }, hasReadScope: false },
-  });
   const running = send(admission, 'list', token('running'));
   await takeTurns();
   const [first, second] = ['a1', 'a2'].map(key =>
-    Array.from({ length: 3 }, () => send(admission, 'list', ofPage('a', key))),
+    Array.from({ length: 3 }, () => send(admission, 'list', tokenOf('a', key))),
   );
-  const late = send(admission, 'list', ofPage('a', 'a3'));
-  const other = Array.from({ length: 3 }, () => send(admission, 'list', ofPage('b', 'b1')));
+  const late = send(admission, 'list', tokenOf('a', 'a3'));
+  const other = Array.from({ length: 3 }, () => send(admission, 'list', tokenOf('b', 'b1')));
   await takeTurns();
   const order = [first![0]!, other[0]!, second![0]!, other[1]!, late, other[2]!, first![1]!, second![1]!, first![2]!];
   for (const done of [running, ...order]) {
@@ -234,17 +229,12 @@ test('pages take turns, whatever the number of their tokens, and on each page th
 
 test('requests of all classes for one page wait in 3 of 16 places, and those of one of its tokens in 2', async () => {
   const admission = createAdmission({ maxRequests: 80, connections: 2 });
-  const ofPage = (key: string): Caller => ({
-    kind: 'token',
-    key,
-    grants: { everywhere: null, pages: { a: 'publisher' }, hasReadScope: false },
-  });
   const running = priorities.map(priority => send(admission, priority, token('running')));
   await takeTurns();
   const refused = { first: 0, second: 0, third: 0 };
   for (const key of ['first', 'second', 'third'] as const) {
     for (const priority of [...priorities, ...priorities, ...priorities])
-      send(admission, priority, ofPage(key)).result.catch(() => (refused[key] += 1));
+      send(admission, priority, tokenOf('a', key)).result.catch(() => (refused[key] += 1));
     await takeTurns();
   }
   expect(refused).toEqual({ first: 2, second: 7, third: 12 });
@@ -256,12 +246,7 @@ test('requests of all classes for one page wait in 3 of 16 places, and those of 
 
 test('two writes of notices of a page run at a time, in turns of its callers, and leave places to other pages', async () => {
   const admission = createAdmission({ maxRequests: 16, connections: 8 });
-  const ofPage = (key: string): Caller => ({
-    kind: 'token',
-    key,
-    grants: { everywhere: null, pages: { a: 'publisher' }, hasReadScope: false },
-  });
-  const sendAll = (key: string) => Array.from({ length: 4 }, () => send(admission, 'noticeWrite', ofPage(key)));
+  const sendAll = (key: string) => Array.from({ length: 4 }, () => send(admission, 'noticeWrite', tokenOf('a', key)));
   const [first, second] = [sendAll('1'), sendAll('2')] as const;
   await takeTurns();
   expect([countRunning(first), countRunning(second)]).toEqual([2, 0]);
