@@ -266,12 +266,13 @@ class Life {
     }
   }
 
+  /** The milliseconds are cut off, as those of writes: rounded, they could be after the publication that follows. */
   private async addWebhook(ids: readonly number[]): Promise<number> {
     const [webhook] = await database.query<{ id: number }>(
       `with added as (
          insert into webhook (page_id, format, target, chose_components, confirmed_at, created_at, updated_at)
          select $1, 'standard', '{"url": "https://x.example.net"}', cardinality($2::int[]) > 0, at, at, at
-         from clock_timestamp() at returning id
+         from date_trunc('milliseconds', clock_timestamp()) at returning id
        ), chosen as (
          insert into webhook_component (webhook_id, component_id) select id, unnest($2::int[]) from added
        ) select id from added`,
