@@ -4,7 +4,7 @@ import type { Writer } from '../records/writer.js';
 import { Page } from './page.entity.js';
 
 /** Of which a page can have millions, and how many are deleted at a time: in some tenths of a second. */
-const batchSizes = { delivery: 5_000, subscriber: 500, metric: 1 } as const;
+const batchSizes = { delivery: 5_000, subscriber: 500, notice: 1_000, metric: 1 } as const;
 
 const deleteBatchSql = (table: keyof typeof batchSizes) => `
   with doomed as materialized (
@@ -15,8 +15,9 @@ const deleteBatchSql = (table: keyof typeof batchSizes) => `
   select count(*)::integer as count from doomed`;
 
 /**
- * Deletes everything on the page too: first its messages, subscribers and metrics, in batches that are transactions of
- * their own, so that others do not wait for millions. If it fails half-way, the rest is there, and can be deleted.
+ * Deletes everything on the page too: first its messages, subscribers, notices and metrics, in batches that are
+ * transactions of their own, so that others do not wait for millions. If it fails half-way, the rest is there, and can
+ * be deleted.
  */
 export async function deletePage(write: Writer, id: string, versions?: number[] | null): Promise<string> {
   const find = (unit: Unit) => unit.find<Page>([[Page, id]], versions);

@@ -632,7 +632,7 @@ const maxLines: Record<string, number> = {
   i18n: 7221,
   notices: 7141,
   notifications: 12420,
-  pages: 4773,
+  pages: 4774,
   people: 2609,
   records: 2790,
   rest: 5782,

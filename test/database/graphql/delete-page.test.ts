@@ -22,11 +22,15 @@ const insertSql = {
   subscriber: `
     insert into subscriber (page_id, email, consent_source, created_at, updated_at)
     select $1, n || '@example.com', 'interface', now(), now() from generate_series(1, 1001) n`,
+  notice: `
+    insert into notice (page_id, type, subject, path, created_at, updated_at)
+    select $1, 'general', 'Notice ' || n, n, now(), now() from generate_series(1, 2001) n`,
 };
 
 test.each([
   ['delivery', 10_001, 5_000],
   ['subscriber', 1_001, 500],
+  ['notice', 2_001, 1_000],
 ] as const)('deletes each %s of a page in batches, so that others need not wait', async (table, count, limit) => {
   const { id } = await createPage(service);
   const other = await createPage(service);
