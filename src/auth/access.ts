@@ -146,6 +146,10 @@ export const hasRoleOn = (caller: Caller, pageId: string | undefined): boolean =
 export const canWrite = (caller: Caller, role: Role = 'drafter'): boolean =>
   caller.kind !== 'anonymous' && isGrantedAnywhere(caller.grants, role);
 
+/** Who is trusted with everything but the machine. */
+export const isOwnerOfAllPages = (caller: Caller): boolean =>
+  caller.kind !== 'anonymous' && caller.grants.everywhere === 'owner';
+
 /** Throws for a root field without a declaration, so that no operation is open by mistake. */
 export function checkDeclarations(roots: readonly GraphQLObjectType[]): void {
   for (const root of roots)

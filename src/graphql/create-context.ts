@@ -8,7 +8,7 @@ import { Reader } from '../records/reader.js';
 import type { FilterNames, OutputMode } from '../records/statement.js';
 import { Writer } from '../records/writer.js';
 import type { FieldProblems } from '../core/problems.js';
-import type { Caller, IdentifiedCaller } from '../auth/access.js';
+import { type Caller, type IdentifiedCaller, isOwnerOfAllPages } from '../auth/access.js';
 import { parseConsoleUrl } from '../core/config.js';
 import { Browser } from '../http/browser.js';
 import { getRequestId } from '../http/request-id.js';
@@ -40,11 +40,12 @@ const maxSizes: Record<OutputMode, number> = { rest: 500, graphql: 100, executio
 const megabyte = 1024 * 1024;
 /**
  * Of what a response reads: a cost counts records, and a record can have 65,535 characters. The process has it several
- * times, and the memory of the embedded database stays as large as it was once.
+ * times, and the memory of the embedded database stays as large as it was once. Four such responses are made at a time
+ * without a token. 25 notices of 65,535 letters have 2 MB.
  */
-const maxBytes = 16 * megabyte;
-/** Without a token: four such responses are made at a time. 25 notices of 65,535 letters have 2 MB. */
-const maxBytesWithoutToken = 4 * megabyte;
+const maxBytes = 4 * megabyte;
+/** An owner of all pages, such as a program that reads them all, delays others by a third of a second with this. */
+const maxBytesOfOwner = 16 * megabyte;
 /** Of an event: each caller may follow a page by many documents, and read none of their events. */
 const maxBytesOfEvent = 2 * megabyte;
 
@@ -59,7 +60,7 @@ export function createContext(given: ContextOptions): Context {
     outputMode,
     filterNames,
     maxListSize: maxSizes[outputMode],
-    maxBytes: given.isEvent ? maxBytesOfEvent : caller.kind === 'anonymous' ? maxBytesWithoutToken : maxBytes,
+    maxBytes: given.isEvent ? maxBytesOfEvent : isOwnerOfAllPages(caller) ? maxBytesOfOwner : maxBytes,
   };
   const callerKey = caller.kind === 'anonymous' ? undefined : caller.key;
   const origin = createOrigin(given);

@@ -5,6 +5,7 @@ import { NoticeUpdate } from '../../../src/notices/updates/update.entity.js';
 import { Reader } from '../../../src/records/reader.js';
 import { createNotice, createPage, createUpdate } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
+import { createToken } from '../../support/tokens.js';
 
 const service = useService();
 let page: string;
@@ -97,24 +98,27 @@ test('the database refuses a response that is too long, of one read or of severa
   ]);
 });
 
-test('without a token a response has 4 MB, whatever its number of root fields', async () => {
+test('a response has 4 MB, whatever its number of root fields, and 16 MB for owners of all pages', async () => {
+  const owner = await createToken(service.database, 'of the page', { role: 'owner', pageIds: [page] });
   const { path, id } = await createNotice(service, `/v1/pages/${page}`);
   await createUpdate(service, path, { content: '\u20ac'.repeat(65_535) });
-  const read = async (fields: number, token?: null) => {
+  const read = async (fields: number, token?: string | null) => {
     const contents = Array.from({ length: 15 }, (_, index) => `c${index}: content`).join(' ');
     const roots = Array.from({ length: fields }, (_, index) => `n${index}: notice(id: "${id}") { ...texts }`).join(' ');
     const fragment = `fragment texts on Notice { updates(last: 1) { nodes { ${contents} } } }`;
     return (await service.graphql(`{ ${roots} } ${fragment}`, {}, { token })).json;
   };
-  expect((await read(1, null)).errors).toBeUndefined();
-  const { data, errors } = await read(2, null);
-  expect(errors).toEqual([
-    expect.objectContaining({
-      message: 'The response is longer than 4 MB. Ask for fewer records or fields.',
-      path: ['n1'],
-    }),
-  ]);
-  expect(data.n1).toBeNull();
+  for (const token of [null, service.tokens.read, owner]) {
+    expect((await read(1, token)).errors).toBeUndefined();
+    const { data, errors } = await read(2, token);
+    expect(errors).toEqual([
+      expect.objectContaining({
+        message: 'The response is longer than 4 MB. Ask for fewer records or fields.',
+        path: ['n1'],
+      }),
+    ]);
+    expect(data.n1).toBeNull();
+  }
   expect((await read(5)).errors).toBeUndefined();
   expect((await read(6)).errors[0].message).toBe('The response is longer than 16 MB. Ask for fewer records or fields.');
 });
