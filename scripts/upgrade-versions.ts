@@ -36,7 +36,7 @@ export function createVersion(folder: string, name: string, added: readonly Test
   const code = join(folder, name);
   cpSync(join(root, 'dist'), join(code, 'dist'), { recursive: true });
   for (const file of ['package.json', 'node_modules']) symlinkSync(join(root, file), join(code, file));
-  const file = join(code, 'dist/db/migrations.js');
+  const file = join(code, 'dist/db/migrations/migrations.js');
   const text = readFileSync(file, 'utf8');
   const changed = text.replace(/(export const migrations = \[[^\]]*)\]/, `$1, ...${JSON.stringify(added)}]`);
   if (changed === text) throw new Error(`${file} has no list of migrations.`);

@@ -1,7 +1,7 @@
 import type { Client, ClientBase } from 'pg';
 import type { Database } from './database.js';
 import { UnusableDatabase } from './embedded/data-directory.js';
-import { computeChecksum, migrations } from './migrations.js';
+import { computeChecksum, migrations } from './migrations/migrations.js';
 import { withOwnConnection } from './transaction.js';
 
 /** The advisory lock of all migrations: "allc" in ASCII. */

@@ -4,7 +4,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import type pg from 'pg';
 import { createClient } from './pool-options.js';
 import { runPending } from './migrate.js';
-import { migrations } from './migrations.js';
+import { migrations } from './migrations/migrations.js';
 
 /** The migrations for MikroORM, which lists them, finds the pending ones, and compares the schema. */
 export const migrationsList = migrations.map(({ name, statements }) => ({

@@ -1,18 +1,12 @@
 import { query } from '../db/prepared-statements.js';
+import { splitByWeight, weighRows } from '../db/weighted-batches.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import { Page } from './page.entity.js';
 
-/** Of which a page can have millions, and how many are deleted at a time: in some tenths of a second. */
-const batchSizes = { delivery: 5_000, subscriber: 500, notice: 1_000, metric: 1 } as const;
-
-const deleteBatchSql = (table: keyof typeof batchSizes) => `
-  with doomed as materialized (
-    select id from ${table} where page_id = $1 order by id limit ${batchSizes[table]}
-  ), deleted as (
-    delete from ${table} where id in (select id from doomed)
-  )
-  select count(*)::integer as count from doomed`;
+/** Of which a page can have millions, and how many are deleted at a time at most. */
+const maxRows = { delivery: 1_000, subscriber: 500, notice: 500, metric: 1 } as const;
+const tables = Object.keys(maxRows) as (keyof typeof maxRows)[];
 
 /**
  * Deletes everything on the page too: first its messages, subscribers, notices and metrics, in batches that are
@@ -22,12 +16,17 @@ const deleteBatchSql = (table: keyof typeof batchSizes) => `
 export async function deletePage(write: Writer, id: string, versions?: number[] | null): Promise<string> {
   const find = (unit: Unit) => unit.find<Page>([[Page, id]], versions);
   await write.readOnly(find);
-  for (const table of Object.keys(batchSizes) as (keyof typeof batchSizes)[]) {
-    const deleteBatch = async ({ em }: Unit) => {
-      const [batch] = await query<{ count: number }>(em, deleteBatchSql(table), [id]);
-      return batch!.count;
-    };
-    while ((await write.withoutLog().transaction(deleteBatch)) === batchSizes[table]);
+  for (const table of tables) {
+    const list = `select id from ${table} where page_id = $1 order by id limit ${maxRows[table]}`;
+    for (;;) {
+      const { ids, weights } = await write.readOnly(async ({ em }) => {
+        const ids = (await query<{ id: number | string }>(em, list, [id])).map(row => Number(row.id));
+        return { ids, weights: await weighRows(em, table, ids) };
+      });
+      if (!ids.length) break;
+      for (const batch of splitByWeight(ids, row => weights.get(row) ?? 1, maxRows[table]))
+        await write.withoutLog().transaction(({ em }) => query(em, `delete from ${table} where id = any($1)`, [batch]));
+    }
   }
   return write.transaction(async unit => {
     unit.describeDeletion(await find(unit));

@@ -4,6 +4,8 @@ import type { ImportProblem, ImportRow } from './import-row.js';
 
 interface RenewedRow extends ImportRow {
   id: number;
+  /** How many rows are deleted for it. */
+  weight: number;
 }
 
 /** What becomes of the rows of a list. Each row is counted once, or has a problem. */
@@ -45,7 +47,7 @@ export class ImportClassifier {
     else {
       const [{ id }, ...others] = holders as [Holder, ...Holder[]];
       for (const holder of holders) this.renewedIds.add(holder.id);
-      classified.renewed.push({ ...row, id });
+      classified.renewed.push({ ...row, id, weight: holders.reduce((sum, { weight }) => sum + weight, 0) });
       classified.replaced.push(...others.map(other => other.id));
     }
   }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
+import { weightSql } from '../db/weighted-batches.js';
 import type { ImportRow } from './import-row.js';
 import { findUnsubscribed } from './unsubscribed-address.js';
 import { isActiveSql } from './sign-up.service.js';
@@ -10,6 +11,8 @@ export interface Holder {
   hasEmail: boolean;
   isActive: boolean;
   hasLeft: boolean;
+  /** How many rows are deleted with it. */
+  weight: number;
 }
 
 /** The addresses of a row as the database compares them, and the subscribers who have them. */
@@ -24,7 +27,7 @@ export interface RowHolders {
 
 const holderSql = (condition: string) => `(
   select json_build_object('id', s.id, 'hasEmail', s.email is not null, 'isActive', ${isActiveSql},
-    'hasLeft', s.unsubscribed_at is not null)
+    'hasLeft', s.unsubscribed_at is not null, 'weight', ${weightSql('subscriber', 's.id')})
   from subscriber s where ${condition} and s.page_id between given.page_id and given.page_id)`;
 
 /**

@@ -81,10 +81,11 @@ async function readRows({ em }: Unit, ids: readonly number[]): Promise<Map<numbe
   return new Map(rows.map(({ id, ...fields }) => [id, toLogged(fields)]));
 }
 
-/** Without the line of the list and what has no value, so that the log of a long list is no longer than the list. */
+/** Without what is not stored and what has no value, so that the log of a long list is no longer than the list. */
 const toLogged = (fields: LoggedFields): LoggedFields =>
   Object.fromEntries(
     Object.entries(fields).filter(
-      ([name, value]) => name !== 'line' && value !== null && !(Array.isArray(value) && !value.length),
+      ([name, value]) =>
+        !['line', 'weight'].includes(name) && value !== null && !(Array.isArray(value) && !value.length),
     ),
   );

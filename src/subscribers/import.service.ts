@@ -72,7 +72,7 @@ export async function importList(
     problems: [],
     ignoredColumns: ignored,
   };
-  const changes: ImportRow[] = [];
+  const changes: (ImportRow & { weight?: number })[] = [];
   const classifier = new ImportClassifier(shouldResubscribe);
   for (const batch of split(rows)) {
     const valid = validateRows(batch, components, request.consentSource.trim(), result.problems);
@@ -84,7 +84,8 @@ export async function importList(
     await setImmediate();
   }
   const classifierInTransaction = new ImportClassifier(shouldResubscribe);
-  await writeBatches(changes, async batch => {
+  const weigh = ({ weight = 1, componentIds }: (typeof changes)[number]) => weight + componentIds.length;
+  await writeBatches(changes, weigh, async batch => {
     const classifiedRows = await write.transaction(async unit => {
       await unit.find<Page>([[Page, pageId]]);
       const classified = classifierInTransaction.classify(batch, await findHolders(unit.em, pageId, batch));

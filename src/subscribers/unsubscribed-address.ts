@@ -1,6 +1,7 @@
 import { keyedHash } from '../core/keyed-hash.js';
 import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
+import { splitByWeight, weighRows } from '../db/weighted-batches.js';
 
 /** An address that unsubscribed from a page: its keyed hash is stored longer than the address. */
 interface PageAddress {
@@ -31,20 +32,30 @@ export const oldUnsubscribedSql = `
   select id, page_id as "pageId", array_remove(array[lower(email), phone_number], null) as addresses from subscriber
   where unsubscribed_at < clock_timestamp() - $1::integer * interval '1 day'`;
 
-/** Deletes some of them, and remembers their addresses as hashes. Returns how many. */
-export async function deleteUnsubscribed(em: EntityManager, days: number, limit: number): Promise<number> {
+/** Deletes at most `limit` of them, and remembers their addresses as hashes. */
+export async function deleteUnsubscribed(
+  em: EntityManager,
+  days: number,
+  limit: number,
+): Promise<{ count: number; hasMore: boolean }> {
   const rows = await query<{ id: number; pageId: string; addresses: string[] }>(
     em,
-    `${oldUnsubscribedSql} limit ${limit} for update skip locked`,
-    [days],
+    `${oldUnsubscribedSql} limit $2 for update skip locked`,
+    [days, limit],
   );
-  if (!rows.length) return 0;
+  const weights = await weighRows(
+    em,
+    'subscriber',
+    rows.map(({ id }) => id),
+  );
+  const [batch = []] = splitByWeight(rows, ({ id }) => weights.get(id)!, limit);
+  if (!batch.length) return { count: 0, hasMore: false };
   await rememberUnsubscribed(
     em,
-    rows.flatMap(({ pageId, addresses }) => addresses.map(address => ({ pageId, address }))),
+    batch.flatMap(({ pageId, addresses }) => addresses.map(address => ({ pageId, address }))),
   );
-  await query(em, 'delete from subscriber where id = any($1::integer[])', [rows.map(({ id }) => id)]);
-  return rows.length;
+  await query(em, 'delete from subscriber where id = any($1::integer[])', [batch.map(({ id }) => id)]);
+  return { count: batch.length, hasMore: rows.length === limit || batch.length < rows.length };
 }
 
 /** Those of the addresses that unsubscribed from a page, and whose subscribers were deleted since. */

@@ -621,12 +621,12 @@ test('a row names only folders that its folder imports from', () => {
  */
 const maxLines: Record<string, number> = {
   alerts: 2872,
-  auth: 762,
+  auth: 766,
   cli: 1792,
   components: 2455,
   content: 624,
   core: 2110,
-  db: 4271,
+  db: 4328,
   graphql: 4520,
   http: 2729,
   i18n: 7221,
@@ -638,8 +638,8 @@ const maxLines: Record<string, number> = {
   rest: 5782,
   server: 4781,
   'status-page': 14820,
-  subscribers: 2765,
-  transfer: 8880,
+  subscribers: 2799,
+  transfer: 8887,
 };
 
 const roomOf = (path: string) => path.split('/')[0]!;

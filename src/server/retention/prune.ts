@@ -66,7 +66,7 @@ function listTasks({ deliveryRetentionDays: days, auditRetentionDays }: Retentio
     kind: 'people who unsubscribed',
     countSql: countSql(oldUnsubscribedSql),
     values: [days],
-    run: async em => toBatch(await deleteUnsubscribed(em, days, batchSize)),
+    run: em => deleteUnsubscribed(em, days, batchSize),
   };
   const entries: RetentionTask = {
     kind: 'entries of the audit log',

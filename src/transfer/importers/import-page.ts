@@ -15,7 +15,7 @@ import { writeBatches } from '../../subscribers/write-batches.js';
 import type { ImportedPage, LeftOut } from './imported-page.js';
 import { type ImportReport, reportImport } from './import-report.js';
 import { toSubscriberRows } from './imported-subscribers.js';
-import { type ImportPlan, type KindPlan, listUsable, planImport } from './plan.js';
+import { type ImportPlan, type KindPlan, listUsable, type NoticeRow, type PlannedRow, planImport } from './plan.js';
 import { loadTracked, type TrackedRecords } from './source-ids.js';
 import { writeRecurrences } from './write-recurrences.js';
 import { type Target, writeComponents, writeNotices, writePeriods, writeUpdates } from './write-records.js';
@@ -131,6 +131,7 @@ async function writePlan(write: Writer, target: Target, plan: ImportPlan, { prog
   let done = 0;
   const inBatches = async <Row>(
     kind: KindPlan<Row>,
+    weighRow: (row: Row) => number,
     writeBatch: (unit: Unit, batch: Pick<KindPlan<Row>, 'created' | 'changed'>) => Promise<unknown>,
   ) => {
     const write = async (batch: Pick<KindPlan<Row>, 'created' | 'changed'>) => {
@@ -138,13 +139,19 @@ async function writePlan(write: Writer, target: Target, plan: ImportPlan, { prog
       done += batch.created.length + batch.changed.length;
       progress?.(done, total);
     };
-    await writeBatches(kind.created, created => write({ created, changed: [] }));
-    await writeBatches(kind.changed, changed => write({ created: [], changed }));
+    const weigh = ({ row }: PlannedRow<Row>) => weighRow(row);
+    await writeBatches(kind.created, weigh, created => write({ created, changed: [] }));
+    await writeBatches(kind.changed, weigh, changed => write({ created: [], changed }));
   };
   await inUnit(unit => writeComponents(unit, target, plan.components));
   await writeRecurrences(write, target, plan.recurrences);
-  await inBatches(plan.notices, (unit, batch) => writeNotices(unit, target, batch));
-  await inBatches(plan.updates, (unit, batch) => writeUpdates(unit, target, batch));
+  const weighNotice = ({ components }: NoticeRow) => 1 + components.length;
+  await inBatches(plan.notices, weighNotice, (unit, batch) => writeNotices(unit, target, batch));
+  await inBatches(
+    plan.updates,
+    () => 1,
+    (unit, batch) => writeUpdates(unit, target, batch),
+  );
   if (countRows(plan.periods) || plan.endedPeriods.length)
     await inUnit(unit => writePeriods(unit, target, plan.periods, plan.endedPeriods));
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/db/database.js';
 import { migrate } from '../../../src/db/migrate.js';
-import { migrations } from '../../../src/db/migrations.js';
+import { migrations } from '../../../src/db/migrations/migrations.js';
 import { tablesWithoutEntity } from '../../../src/db/orm-options.js';
 import { describeStartupError } from '../../../src/server/startup-errors.js';
 import { openTestDatabase } from '../../support/database.js';

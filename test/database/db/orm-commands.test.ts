@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { migrations } from '../../../src/db/migrations.js';
+import { migrations } from '../../../src/db/migrations/migrations.js';
 import { openTestDatabase } from '../../support/database.js';
 import { runScript } from '../../support/process.js';
 

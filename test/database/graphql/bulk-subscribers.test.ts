@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { createNodeId } from '../../../src/records/node-id.js';
+import { countWritten } from '../../support/count-written.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
@@ -129,4 +130,30 @@ test('exports those that match a filter as CSV', async () => {
   );
   expect(json.data.page.subscribersCsv).toContain('ada@customer.example');
   expect(json.data.page.subscribersCsv).not.toContain('bob@other.example');
+});
+
+test('writes and deletes at most 2,000 rows at a time, with the components that subscribers choose', async () => {
+  await createMany(10);
+  const components = await service.database.query<{ id: number }>(
+    `insert into component (page_id, name, position, created_at, updated_at)
+     select $1, 'Region ' || n, n, clock_timestamp(), clock_timestamp() from generate_series(1, 600) n returning id`,
+    [page.id],
+  );
+  await service.database.query('update subscriber set chose_components = true where page_id = $1', [page.id]);
+  const all = { filter: { email: { cont: '@many.example' } }, expectedCount: 10 };
+  const addComponentIds = components.map(({ id }) => String(id));
+  const added = await countWritten(service, 'subscriber_component', 'insert', () =>
+    run('updateSubscribers', { ...all, addComponentIds }),
+  );
+  expect(added).toEqual([1_800, 1_800, 1_800, 600]);
+  const deleted = await countWritten(service, 'subscriber', 'delete', () => run('deleteSubscribers', all));
+  expect(deleted).toEqual([3, 3, 3, 1]);
+});
+
+test('refuses more than a million components for all subscribers together', async () => {
+  const addComponentIds = Array.from({ length: 101 }, (_, index) => String(index + 1));
+  const { message } = await run('updateSubscribers', { filter: {}, expectedCount: 10_000, addComponentIds });
+  expect(message).toBe(
+    '10000 subscribers times 101 components are more than 1000000. Send fewer components or subscribers at once.',
+  );
 });

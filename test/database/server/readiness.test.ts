@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { Heartbeats } from '../../../src/core/heartbeats.js';
 import { maxAgeMs } from '../../../src/core/share-result.js';
-import { migrations } from '../../../src/db/migrations.js';
+import { migrations } from '../../../src/db/migrations/migrations.js';
 import { createInputFormat } from '../../../src/notices/drafts/input-format.js';
 import { startNoticeAutomation } from '../../../src/notices/automation/notice.automation.js';
 import { checkTasks } from '../../../src/server/monitoring/readiness.js';

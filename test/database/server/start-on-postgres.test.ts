@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { migrations } from '../../../src/db/migrations.js';
+import { migrations } from '../../../src/db/migrations/migrations.js';
 import { findToken, hello, manyProcessesMs, runScript, useProcesses } from '../../support/process.js';
 
 const start = useProcesses();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { migrations } from '../../../src/db/migrations.js';
+import { migrations } from '../../../src/db/migrations/migrations.js';
 
 /** What Citus, with rows spread by `page_id`, or YugabyteDB cannot do. docs/decisions/the-sql-is-that-of-one-postgresql.md */
 interface Rule {

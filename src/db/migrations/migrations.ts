@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { initialSchema } from './migrations/20261201-initial.js';
+import { initialSchema } from './20261201-initial.js';
 
 interface Migration {
   name: string;
