@@ -1,5 +1,6 @@
 import * as client from 'openid-client';
 import { parseConsoleUrl, type Settings } from '../../core/config.js';
+import { isStorable } from '../../core/validation.js';
 import { createGuardedFetch } from '../../http/guarded-request.js';
 
 /** Below the origin of PUBLIC_URL; registered with the provider as the redirect URI. */
@@ -7,6 +8,8 @@ export const callbackPath = '/sign-in/openid-connect/callback';
 const timeoutSeconds = 10;
 /** Of each response. The keys of a provider, and its tokens, have some kilobytes. */
 const maxResponseBytes = 1024 * 1024;
+/** By OpenID Connect. */
+const maxSubjectLength = 255;
 
 /** What binds a response of the provider to the request that asked for it. */
 export interface RequestChecks {
@@ -62,6 +65,7 @@ export class IdentityProvider {
       idTokenExpected: true,
     });
     const idToken = tokens.claims()!;
+    if (!isSubject(idToken.sub)) throw new Error('The subject is not valid.');
     // Providers may leave claims out of the ID token that the UserInfo endpoint has.
     const userInfo = this.lacksClaims(idToken, configuration)
       ? await client.fetchUserInfo(configuration, tokens.access_token, idToken.sub)
@@ -105,6 +109,9 @@ export class IdentityProvider {
     });
   }
 }
+
+/** Halves of surrogate pairs would be stored as one character, and two users be the same person. */
+const isSubject = (sub: string): boolean => sub !== '' && sub.length <= maxSubjectLength && isStorable(sub);
 
 const toGroups = (claim: unknown): string[] => [claim].flat().filter(one => typeof one === 'string');
 
