@@ -17,18 +17,18 @@ export function isConnectionError(error: NodeJS.ErrnoException, request: ClientR
 const logIntervalMs = 1_000;
 
 /**
- * Logs the errors that clients cause, such as malformed requests and broken connections: at debug, and at most one line
- * per second, so that no client can fill the disk. A line has the last error, and how many there were.
+ * Logs what clients cause as often as they like: the first one at once, and then at most one line per second, so that
+ * no client can fill the disk. A line has the last one, and how many there were.
  */
-export class ClientErrors {
+export class LinePerSecond<Fields extends object> {
   private unlogged = 0;
-  private last: NodeJS.ErrnoException | undefined;
+  private last: Fields | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly log: Pick<Logger, 'debug'>) {}
+  constructor(private readonly write: (line: Fields & { count: number }) => void) {}
 
-  report(error: NodeJS.ErrnoException): void {
-    this.last = error;
+  add(fields: Fields): void {
+    this.last = fields;
     this.unlogged += 1;
     if (!this.timer) this.flush();
   }
@@ -44,11 +44,27 @@ export class ClientErrors {
 
   private writeLine(): boolean {
     if (!this.last) return false;
-    const { name: type, code, message } = this.last;
-    // Not the error itself, whose `rawPacket` is the request with its token.
-    this.log.debug({ type, code, message, count: this.unlogged }, 'connections of clients failed');
+    this.write({ ...this.last, count: this.unlogged });
     this.last = undefined;
     this.unlogged = 0;
     return true;
+  }
+}
+
+/** Logs the errors that clients cause, such as malformed requests and broken connections, at debug. */
+export class ClientErrors {
+  private readonly lines: LinePerSecond<{ type: string; code: string | undefined; message: string }>;
+
+  constructor(log: Pick<Logger, 'debug'>) {
+    this.lines = new LinePerSecond(line => log.debug(line, 'connections of clients failed'));
+  }
+
+  report({ name: type, code, message }: NodeJS.ErrnoException): void {
+    // Not the error itself, whose `rawPacket` is the request with its token.
+    this.lines.add({ type, code, message });
+  }
+
+  close(): void {
+    this.lines.close();
   }
 }

@@ -21,7 +21,10 @@ export interface ConnectionLimits {
   maxConnectionsPerAddress: number;
   /** A proxy connects for many clients, so only the first limit applies to it. */
   isProxy(address: string): boolean;
-  /** Requests that wait for the response to an earlier one on their connection (HTTP pipelining); each takes 2 kB. */
+  /**
+   * Requests that wait for the response to an earlier one on their connection (HTTP pipelining); each takes 2 kB.
+   * Beyond it the connection is closed on which they wait longest: some wait for an event stream, which never ends.
+   */
   maxWaiting?: number;
   maxWaitingPerConnection?: number;
   /** A connection is closed when its client takes no byte of a response for this long, or a little longer. */
@@ -45,6 +48,8 @@ interface Connection {
   waiting: number;
   /** Since when one or more requests wait. */
   waitingSince: number;
+  /** Since when they wait for the same response. */
+  answeringSince: number;
   /** Since when the client has not taken all that was written to it; null if it has. */
   unreadSince: number | null;
 }
@@ -81,16 +86,19 @@ export class ConnectionLimiter {
       const { socket } = request;
       const connection = this.open.get(socket);
       // Pausing ends the reading, but the parser creates all requests of the 64 kB that were read.
+      if (!connection) return void socket.destroy();
       const { maxWaiting, maxWaitingPerConnection } = this.limits;
-      if (!connection || this.waiting >= maxWaiting || connection.waiting >= maxWaitingPerConnection)
-        return void socket.destroy();
+      if (connection.waiting >= maxWaitingPerConnection) return void socket.destroy();
+      if (this.waiting >= maxWaiting) this.closeLongestWaiting();
+      if (socket.destroyed) return;
       this.waiting += 1;
-      if (connection.waiting++ === 0) connection.waitingSince = performance.now();
+      if (connection.waiting++ === 0) connection.waitingSince = connection.answeringSince = performance.now();
       socket.pause();
       response.once('socket', () => {
         if (socket.destroyed) return;
         this.waiting -= 1;
         connection.waiting -= 1;
+        connection.answeringSince = performance.now();
         resume(socket, connection);
         // Node flushes the response after this event, and would end one twice that is complete by then.
         process.nextTick(handle, request, response);
@@ -98,11 +106,23 @@ export class ConnectionLimiter {
     };
   }
 
+  private closeLongestWaiting(): void {
+    let longest: [Socket, Connection] | undefined;
+    for (const [socket, connection] of this.open)
+      if (connection.waiting && !(longest && longest[1].answeringSince <= connection.answeringSince))
+        longest = [socket, connection];
+    if (!longest) return;
+    const [socket, connection] = longest;
+    socket.destroy();
+    this.waiting -= connection.waiting;
+    connection.waiting = 0;
+  }
+
   private add(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
     if (this.counts.isFull(address) && !this.limits.isProxy(address)) return void socket.destroy();
     const uncount = this.counts.add(address);
-    this.open.set(socket, { uncount, waiting: 0, waitingSince: 0, unreadSince: null });
+    this.open.set(socket, { uncount, waiting: 0, waitingSince: 0, answeringSince: 0, unreadSince: null });
     onClosed(socket, () => this.remove(socket));
   }
 

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { parseConsoleUrl, parseHosts } from '../../core/config.js';
 import { Refusal } from '../../core/errors.js';
+import { LinePerSecond } from '../../http/client-errors.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import { Browser } from '../../http/browser.js';
 import { createHostRules, parseHost } from '../../http/host-header.js';
@@ -29,6 +30,7 @@ export function createSignInMiddleware(api: ApiDependencies): Middleware {
   const { baseHost, consoleHost } = parseHosts(settings);
   const hosts = createHostRules({ baseHost, consoleHost });
   const provider = settings.oidcIssuer ? new IdentityProvider(settings) : null;
+  const failures = new LinePerSecond<{ reason?: string }>(line => database.log.warn(line, 'a sign-in failed'));
   return async (ctx, next) => {
     const link = linkPath.exec(ctx.path)?.[1];
     const route = link ? linkRoute : Object.hasOwn(routes, ctx.path) ? routes[ctx.path] : undefined;
@@ -60,7 +62,7 @@ export function createSignInMiddleware(api: ApiDependencies): Middleware {
       if (!(error instanceof Refusal)) throw error;
       // What the provider answers may have codes in it.
       const { name, code } = (error.cause ?? {}) as { name?: string; code?: string };
-      if (error instanceof handlers.ProviderError) database.log.warn({ reason: code ?? name }, 'a sign-in failed');
+      if (error instanceof handlers.ProviderError) failures.add({ reason: code ?? name });
       ctx.set(refusalHeaders(error));
       return send(ctx, refusalStatus[error.code], renderMessage('You are not signed in', error.message));
     }

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import { LinePerSecond } from '../../http/client-errors.js';
 import type { Logger } from '../../core/logger.js';
 import { SendError } from '../../subscribers/confirmation-sender.js';
 
@@ -15,7 +16,13 @@ export class BackgroundSender {
   private readonly queue = new PQueue({ concurrency });
   private readonly timers = new Set<NodeJS.Timeout>();
 
-  constructor(private readonly log: Logger) {}
+  private readonly failures: LinePerSecond<{ failure: string; retryAfterSeconds: number | undefined }>;
+  private readonly dropped: LinePerSecond<{ reason: string }>;
+
+  constructor(log: Pick<Logger, 'warn'>) {
+    this.failures = new LinePerSecond(line => log.warn(line, 'sending a confirmation failed'));
+    this.dropped = new LinePerSecond(line => log.warn(line, 'a confirmation was dropped'));
+  }
 
   /**
    * Queues a message. `send` and `onFailure` are kept for minutes, so they must not be closures of a function that
@@ -29,7 +36,7 @@ export class BackgroundSender {
     retryDelaysSeconds: readonly number[] = [],
   ): void {
     if (this.queue.size >= maxQueued) {
-      this.log.warn('the queue of confirmations is full: one was dropped');
+      this.dropped.add({ reason: 'the queue is full' });
       void onFailure(null).catch(() => {});
       return;
     }
@@ -37,7 +44,7 @@ export class BackgroundSender {
       send().catch(async error => {
         const [delay, ...laterDelays] = error instanceof SendError && error.isPermanent ? [] : retryDelaysSeconds;
         // Only the code is logged: the responses of mail servers repeat the address.
-        this.log.warn({ failure: errorCode(error), retryAfterSeconds: delay }, 'sending a confirmation failed');
+        this.failures.add({ failure: errorCode(error), retryAfterSeconds: delay });
         await onFailure(error).catch(() => {});
         if (delay !== undefined) this.schedule(delay, () => this.enqueue(send, ignoreFailure, laterDelays));
       }),
@@ -48,11 +55,11 @@ export class BackgroundSender {
   async drain(): Promise<void> {
     for (const timer of this.timers) clearTimeout(timer);
     await this.queue.onIdle();
+    for (const lines of [this.failures, this.dropped]) lines.close();
   }
 
   private schedule(seconds: number, task: () => void): void {
-    if (this.timers.size >= maxRetries)
-      return void this.log.warn('too many confirmations are retried: one was dropped');
+    if (this.timers.size >= maxRetries) return void this.dropped.add({ reason: 'too many are retried' });
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       task();

@@ -142,3 +142,18 @@ test('the log has no more than one line per second about the errors of clients',
   // One at the beginning, and one at the end.
   expect(failures.length).toBeLessThanOrEqual(seconds + 2);
 });
+
+test('the log has no more than one line per second about sign-ins that nobody began', async () => {
+  const { log, lines } = createTestLogger();
+  const service = await startTestService({ oidcIssuer: 'http://127.0.0.1:9', oidcClientId: 'client' }, { log });
+  const startedAt = performance.now();
+  for (let round = 0; round < 10; round += 1) {
+    const calls = Array.from({ length: 10 }, () => service.get('/sign-in/openid-connect/callback?code=a&state=b'));
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 403));
+  }
+  const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
+  await service.stop();
+  const failures = lines().filter(({ msg }) => msg === 'a sign-in failed');
+  expect(failures[0]).toMatchObject({ level: 40, reason: 'Error', count: 1 });
+  expect(failures.length).toBeLessThanOrEqual(seconds + 1);
+});

@@ -84,12 +84,9 @@ test('answers hundreds of requests that a client sends at once', async () => {
   expect(received.match(/<[^>]+>/g)).toEqual(paths.map(path => `<${path}>`));
 });
 
-test.each([
-  ['on a connection', { maxWaitingPerConnection: 100, maxWaiting: 10_000 }],
-  ['in all', { maxWaitingPerConnection: 10_000, maxWaiting: 100 }],
-])('closes a connection beyond the limit of requests that wait %s', async (_name, limits) => {
+test('closes a connection beyond its limit of requests that wait', async () => {
   let handled = 0;
-  await listen(limits, () => {
+  await listen({ maxWaitingPerConnection: 100, maxWaiting: 10_000 }, () => {
     handled += 1;
   });
   const within = await open();
@@ -105,6 +102,38 @@ test.each([
   other.write(requestLine('/').repeat(50));
   await until(() => handled === 3);
   expect(other.destroyed).toBe(false);
+});
+
+test('closes the connection whose requests wait longest for a response beyond the limit of all that wait', async () => {
+  const responses: ServerResponse[] = [];
+  await listen({ maxWaitingPerConnection: 100, maxWaiting: 100 }, ({ url }, response) => {
+    if (url === '/slow') responses.push(response);
+    else if (url !== '/endless') response.end(`<${url}>`);
+  });
+  const [busy, endless, other] = [await open(), await open(), await open()];
+  busy.resume();
+  busy.write(requestLine('/slow').repeat(50));
+  await until(() => responses.length === 1);
+  endless.resume();
+  endless.write(requestLine('/endless').repeat(51));
+  await wait(50);
+  // Its requests have waited for longer, but not for this response.
+  responses[0]!.end('slow');
+  await until(() => responses.length === 2);
+  let received = '';
+  other.on('data', data => (received += data));
+  const closed = once(endless, 'close');
+  other.write(['/slow', ...Array.from({ length: 40 }, (_, index) => `/${index}`)].map(requestLine).join(''));
+  await closed;
+  await until(() => responses.length === 3);
+  responses[2]!.end('slow');
+  await until(() => received.includes('</39>'));
+  expect([busy.destroyed, other.destroyed]).toEqual([false, false]);
+  // What waited on the closed connection does not count any more.
+  const next = await open();
+  next.write(requestLine('/endless').repeat(50));
+  await wait(50);
+  expect([next.destroyed, busy.destroyed]).toEqual([false, false]);
 });
 
 test('closes the connections of an address beyond its limit, but not those of a proxy', async () => {

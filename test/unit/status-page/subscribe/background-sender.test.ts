@@ -1,6 +1,7 @@
 import { createLogger } from '../../../../src/core/logger.js';
 import { expect, test } from '@jest/globals';
 import { BackgroundSender, ignoreFailure } from '../../../../src/status-page/subscribe/background-sender.js';
+import { createTestLogger } from '../../../support/log-lines.js';
 import { SendError } from '../../../../src/subscribers/confirmation-sender.js';
 
 /** A send function that fails with each error in turn, and then succeeds. */
@@ -73,4 +74,21 @@ test.each([
   while (attempts.length < expectedAttempts) await new Promise(setImmediate);
   await sender.drain();
   expect(attempts).toHaveLength(expectedAttempts);
+});
+
+test('logs failures, and messages that were dropped, by one line per second each', async () => {
+  const { log, lines } = createTestLogger();
+  const sender = new BackgroundSender(log);
+  const send = async () => {
+    throw new SendError('451 come again', false);
+  };
+  for (let index = 0; index < 1_105; index++) sender.enqueue(send, ignoreFailure);
+  await sender.drain();
+  const summary = lines().map(({ msg, count }) => [msg, count]);
+  expect(summary).toEqual([
+    ['a confirmation was dropped', 1],
+    ['sending a confirmation failed', 1],
+    ['sending a confirmation failed', 1_004],
+    ['a confirmation was dropped', 99],
+  ]);
 });
