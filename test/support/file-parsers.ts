@@ -106,6 +106,7 @@ export const fileParsers: readonly Parser<unknown>[] = [
         JSON.stringify({
           components: list(10_000, id => ({ id, name: `a${id}`, state: 'operational', parent_id: id })),
         }),
+      'another shape': () => JSON.stringify({ components: list(10_000, () => ({ id: {}, name: 1 })) }),
     },
     beyond: () => `{"components":[${fill('{},', 2 * MB)}{}]}`,
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ManualComponentStatus } from '../manual-status.rules.js';
+import { createItemParser } from './parse-each.js';
 import type { UpstreamStatus } from './upstream.rules.js';
 
 /** A component of another status page. */
@@ -15,11 +16,13 @@ interface Format {
   description: string;
   /** Below the address of the status page. */
   path: string;
-  /** Throws where the response has another shape. */
-  read(response: unknown): UpstreamComponent[];
+  /** Fails where the response has another shape. */
+  read(response: unknown): Promise<UpstreamComponent[]>;
 }
 
 const name = z.string().trim().min(1).max(500);
+const items = z.array(z.unknown()).max(10_000);
+const componentsShape = z.object({ components: items });
 const id = z.union([z.string().min(1).max(200), z.int().transform(String)]);
 
 const toStatus = (statuses: Record<string, ManualComponentStatus>, status: string): UpstreamStatus =>
@@ -33,9 +36,7 @@ const statuspageStatuses: Record<string, ManualComponentStatus> = {
   full_outage: 'major-outage',
   under_maintenance: 'maintenance',
 };
-const statuspageShape = z.object({
-  components: z.array(z.object({ id, name, status: z.string(), group_id: id.nullish() })).max(10_000),
-});
+const statuspageComponent = z.object({ id, name, status: z.string(), group_id: id.nullish() });
 
 const instatusStatuses: Record<string, ManualComponentStatus> = {
   OPERATIONAL: 'operational',
@@ -45,11 +46,7 @@ const instatusStatuses: Record<string, ManualComponentStatus> = {
   UNDERMAINTENANCE: 'maintenance',
 };
 const instatusComponent = z.object({ id, name, status: z.string(), group: z.object({ name }).nullish().catch(null) });
-const instatusShape = z.object({
-  components: z
-    .array(instatusComponent.extend({ children: z.array(instatusComponent).nullish().catch(null) }))
-    .max(10_000),
-});
+const instatusParent = instatusComponent.extend({ children: z.array(z.unknown()).nullish().catch(null) });
 
 const pageApiStatuses: Record<string, ManualComponentStatus> = {
   operational: 'operational',
@@ -57,9 +54,7 @@ const pageApiStatuses: Record<string, ManualComponentStatus> = {
   'partially-degraded': 'degraded',
   under_maintenance: 'maintenance',
 };
-const pageApiShape = z.object({
-  components: z.array(z.object({ id, name, state: z.string(), parent_id: id.nullish() })).max(10_000),
-});
+const pageApiComponent = z.object({ id, name, state: z.string(), parent_id: id.nullish() });
 
 const betterStackStatuses: Record<string, ManualComponentStatus> = {
   operational: 'operational',
@@ -67,12 +62,11 @@ const betterStackStatuses: Record<string, ManualComponentStatus> = {
   downtime: 'major-outage',
   maintenance: 'maintenance',
 };
-const betterStackShape = z.object({
-  data: z.object({ type: z.literal('status_page') }),
-  included: z.array(z.object({ id, type: z.string(), attributes: z.record(z.string(), z.unknown()) })).max(10_000),
-});
-const betterStackSection = z.object({ name: z.string().nullish().catch(null) });
+const betterStackShape = z.object({ data: z.object({ type: z.literal('status_page') }), included: items });
+const betterStackRecord = z.object({ id, type: z.string(), attributes: z.record(z.string(), z.unknown()) });
+const betterStackSection = z.object({ id, name: z.string().nullish().catch(null) });
 const betterStackResource = z.object({
+  id,
   public_name: name,
   // Null, and `not_monitored`: nothing is known of it.
   status: z.string().nullish(),
@@ -84,66 +78,70 @@ export const formats = {
   statuspage: {
     description: 'Atlassian Statuspage, incident.io and All Clear: `/api/v2/summary.json`.',
     path: 'api/v2/summary.json',
-    read: response =>
+    read: async response =>
       withGroups(
-        statuspageShape.parse(response).components.map(({ status, group_id: parent, ...component }) => ({
-          ...component,
-          parent,
-          status: toStatus(statuspageStatuses, status),
-        })),
+        (await createItemParser()(statuspageComponent, componentsShape.parse(response).components)).map(
+          ({ status, group_id: parent, ...component }) => ({
+            ...component,
+            parent,
+            status: toStatus(statuspageStatuses, status),
+          }),
+        ),
       ),
   },
   instatus: {
     description: 'Instatus: `/v2/components.json`.',
     path: 'v2/components.json',
-    read: response =>
-      instatusShape.parse(response).components.flatMap(({ children, ...component }) =>
-        [component, ...(children ?? []).map(child => ({ ...child, group: { name: component.name } }))].map(
-          ({ status, group, ...one }) => ({
-            ...one,
-            group: group?.name ?? null,
-            status: toStatus(instatusStatuses, status),
-          }),
-        ),
-      ),
+    read: async response => {
+      const parseEach = createItemParser();
+      const parents = await parseEach(instatusParent, componentsShape.parse(response).components);
+      const families: z.infer<typeof instatusComponent>[][] = [];
+      for (const { children, ...component } of parents) {
+        const parsed = children?.length ? await parseEach(instatusComponent, children).catch(() => []) : [];
+        families.push([component, ...parsed.map(child => ({ ...child, group: { name: component.name } }))]);
+      }
+      return families.flat().map(({ status, group, ...one }) => ({
+        ...one,
+        group: group?.name ?? null,
+        status: toStatus(instatusStatuses, status),
+      }));
+    },
   },
   'page-api': {
     description: 'Sorry and All Clear: `/api/v1/components.json`, of which the first page is read.',
     path: 'api/v1/components.json',
-    read: response =>
+    read: async response =>
       withGroups(
-        pageApiShape.parse(response).components.map(({ state, parent_id: parent, ...component }) => ({
-          ...component,
-          parent,
-          status: toStatus(pageApiStatuses, state),
-        })),
+        (await createItemParser()(pageApiComponent, componentsShape.parse(response).components)).map(
+          ({ state, parent_id: parent, ...component }) => ({
+            ...component,
+            parent,
+            status: toStatus(pageApiStatuses, state),
+          }),
+        ),
       ),
   },
   'better-stack': {
     description: 'Better Stack: `/index.json`.',
     path: 'index.json',
-    read: response => {
-      const { included } = betterStackShape.parse(response);
-      const listType = (wanted: string) => included.filter(({ type }) => type === wanted);
+    read: async response => {
+      const parseEach = createItemParser();
+      const included = await parseEach(betterStackRecord, betterStackShape.parse(response).included);
+      const listAttributes = (wanted: string) =>
+        included.filter(({ type }) => type === wanted).map(({ id, attributes }) => ({ ...attributes, id }));
       const sections = new Map(
-        listType('status_page_section').map(one => [
-          one.id,
-          betterStackSection.parse(one.attributes).name?.trim() || null,
+        (await parseEach(betterStackSection, listAttributes('status_page_section'))).map(({ id, name }) => [
+          id,
+          name?.trim() || null,
         ]),
       );
-      return listType('status_page_resource').map(resource => {
-        const {
-          public_name: name,
-          status,
-          status_page_section_id: section,
-        } = betterStackResource.parse(resource.attributes);
-        return {
-          id: resource.id,
-          name,
-          group: sections.get(section ?? '') ?? null,
-          status: toStatus(betterStackStatuses, status ?? ''),
-        };
-      });
+      const resources = await parseEach(betterStackResource, listAttributes('status_page_resource'));
+      return resources.map(({ id, public_name: name, status, status_page_section_id: section }) => ({
+        id,
+        name,
+        group: sections.get(section ?? '') ?? null,
+        status: toStatus(betterStackStatuses, status ?? ''),
+      }));
     },
   },
 } as const satisfies Record<string, Format>;

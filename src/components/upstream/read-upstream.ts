@@ -1,6 +1,7 @@
 import { parseJson } from '../../http/body.js';
 import { ForbiddenTarget, requestGuarded, type SsrfGuard } from '../../http/guarded-request.js';
 import { formatNames, formats, splitFormat, type UpstreamComponent, type UpstreamFormat } from './formats.js';
+import { takeParsingTurn } from './parse-each.js';
 
 /** A summary of a large page has some hundred kilobytes. */
 const maxBodyLength = 2 * 1024 * 1024;
@@ -45,7 +46,7 @@ export async function readUpstream(
     if (status >= 300 && status < 400) return failed(describeRedirect(url, format, headers.location));
     if (status !== 200) return failed(`It answers with the status ${status}.`);
     if (!isComplete) return failed(`Its response has more than ${maxBodyLength / 1024 / 1024} MiB.`);
-    const components = parse(format, body);
+    const components = await parse(format, body);
     if (!components) return failed('The response is not a status page.');
     const toValidator = (value: string | undefined) => (value && value.length <= maxValidatorLength ? value : null);
     return {
@@ -93,9 +94,10 @@ function describeRedirect(url: string, format: UpstreamFormat, location = ''): s
   return page.length > 300 ? `It redirects to the host ${target.host}.` : `It redirects to ${page}. Use that address.`;
 }
 
-function parse(format: UpstreamFormat, body: string): UpstreamComponent[] | null {
+async function parse(format: UpstreamFormat, body: string): Promise<UpstreamComponent[] | null> {
+  await takeParsingTurn();
   try {
-    return formats[format].read(parseJson(body, { maxValues }));
+    return await formats[format].read(parseJson(body, { maxValues }));
   } catch {
     return null;
   }

@@ -12,38 +12,38 @@ const list = (components: UpstreamComponent[]) =>
   components.map(({ id, name, group, status }) => [id, name, group, status].join(' | '));
 
 describe('the components of a status page are read', () => {
-  test('from the summary of Atlassian Statuspage', () => {
-    expect(list(formats.statuspage.read(atlassianSummary('partial_outage')))).toEqual([
+  test('from the summary of Atlassian Statuspage', async () => {
+    expect(list(await formats.statuspage.read(atlassianSummary('partial_outage')))).toEqual([
       '8l4ygp009s5s | Cloud |  | operational',
       'b13yz5g2cw10 | API | Cloud | partial-outage',
       '4230lsnqdsld | Shop |  | maintenance',
     ]);
   });
 
-  test('from the summary of incident.io', () => {
-    expect(list(formats.statuspage.read(incidentIoSummary('degraded_performance')))).toEqual([
+  test('from the summary of incident.io', async () => {
+    expect(list(await formats.statuspage.read(incidentIoSummary('degraded_performance')))).toEqual([
       '01JQAPI | API |  | degraded',
       '01JQSHOP | Shop |  | major-outage',
     ]);
   });
 
-  test('from the components of Instatus, with the children of each', () => {
-    expect(list(formats.instatus.read(instatusComponents('MAJOROUTAGE')))).toEqual([
+  test('from the components of Instatus, with the children of each', async () => {
+    expect(list(await formats.instatus.read(instatusComponents('MAJOROUTAGE')))).toEqual([
       'ckf01fvnxywz | API |  | major-outage',
       'ckf01parent | Cloud |  | operational',
       'ckf01shop | Shop | Cloud | partial-outage',
     ]);
   });
 
-  test('from the index of Better Stack, with the names of sections', () => {
-    expect(list(formats['better-stack'].read(betterStackIndex('downtime')))).toEqual([
+  test('from the index of Better Stack, with the names of sections', async () => {
+    expect(list(await formats['better-stack'].read(betterStackIndex('downtime')))).toEqual([
       '41 | API | Cloud | major-outage',
       '42 | Shop |  | maintenance',
     ]);
   });
 
-  test('from the API of a page of this service', () => {
-    expect(list(formats['page-api'].read(pageApiComponents('degraded')))).toEqual([
+  test('from the API of a page of this service', async () => {
+    expect(list(await formats['page-api'].read(pageApiComponents('degraded')))).toEqual([
       '11 | Cloud |  | operational',
       '12 | API | Cloud | degraded',
       '13 | Shop |  | maintenance',
@@ -51,20 +51,47 @@ describe('the components of a status page are read', () => {
   });
 });
 
-test('a status that no format documents is unknown, and not operational', () => {
-  expect(formats.statuspage.read(incidentIoSummary('brilliant'))[0]!.status).toBe('unknown');
-  expect(formats.instatus.read(instatusComponents('constructor'))[0]!.status).toBe('unknown');
-  expect(formats['better-stack'].read(betterStackIndex('not_monitored'))[0]!.status).toBe('unknown');
-  expect(formats['better-stack'].read(betterStackIndex(null))[0]!.status).toBe('unknown');
-  expect(formats['page-api'].read(pageApiComponents('toString'))[1]!.status).toBe('unknown');
+test('a status that no format documents is unknown, and not operational', async () => {
+  expect((await formats.statuspage.read(incidentIoSummary('brilliant')))[0]!.status).toBe('unknown');
+  expect((await formats.instatus.read(instatusComponents('constructor')))[0]!.status).toBe('unknown');
+  expect((await formats['better-stack'].read(betterStackIndex('not_monitored')))[0]!.status).toBe('unknown');
+  expect((await formats['better-stack'].read(betterStackIndex(null)))[0]!.status).toBe('unknown');
+  expect((await formats['page-api'].read(pageApiComponents('toString')))[1]!.status).toBe('unknown');
 });
 
 test.each([{}, [], null, { components: [{ id: 'a', name: 'A' }] }, { components: 'none' }])(
   'a response of another shape is refused: %j',
-  response => {
-    for (const { read } of Object.values(formats)) expect(() => read(response)).toThrow();
+  async response => {
+    for (const { read } of Object.values(formats)) await expect(read(response)).rejects.toThrow();
   },
 );
+
+const many = <Item>(item: Item): Item[] => Array.from({ length: 10_000 }, () => item);
+
+test('of thousands of components of another shape the problems of the first are collected', async () => {
+  const responses = { components: many({}), data: { type: 'status_page' }, included: many({}) };
+  for (const { read } of Object.values(formats)) {
+    const error = await read(responses).catch(error => error);
+    expect(error.issues.length).toBeLessThan(5);
+  }
+});
+
+test('other work goes on while thousands of components are read', async () => {
+  const components = many({ id: 'a', name: 'A', status: 'operational', state: 'operational', children: many({}) });
+  for (const read of [formats.statuspage.read, formats.instatus.read, formats['page-api'].read]) {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    await read({ components });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(0);
+  }
+});
+
+test('the children of a component of Instatus are left out where one has another shape', async () => {
+  const child = { id: 'b', name: 'B', status: 'OPERATIONAL' };
+  const parent = { id: 'a', name: 'A', status: 'OPERATIONAL', children: [child, {}] };
+  expect(list(await formats.instatus.read({ components: [parent] }))).toEqual(['a | A |  | operational']);
+});
 
 test.each([
   ['https://status.example.com/', 'https://status.example.com', null],
