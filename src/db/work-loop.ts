@@ -1,13 +1,11 @@
 import type { Logger } from '../core/logger.js';
+import { restAfter } from '../core/queues/rest.js';
 import { RoundFailures } from './round-failures.js';
 
 /** How long a loop sleeps that has nothing planned: a safety net for a notification that was lost. */
 export const idleMs = 5_000;
 /** How long it sleeps where others must act first, such as a mail server that does not accept more. */
 export const waitingMs = 500;
-
-/** The longest rest after a round. */
-const maxRestMs = 500;
 
 interface WorkLoopOptions {
   failureMessage: string;
@@ -16,10 +14,7 @@ interface WorkLoopOptions {
   onRound?(): void;
   /** The shortest time between the starts of two rounds, however often it is woken. */
   minIntervalMs?: number;
-  /**
-   * Whether it rests after each round for as long as the round took. It is for the embedded database, which runs one
-   * statement at a time: a request has several, and each would wait for one of the loop.
-   */
+  /** Whether it rests after each round, on the embedded database. */
   rests?: boolean;
 }
 
@@ -68,7 +63,7 @@ export class WorkLoop {
         failures.add(error);
       }
       const tookMs = performance.now() - startedAt;
-      const restMs = rests ? Math.min(tookMs, maxRestMs) : 0;
+      const restMs = rests ? restAfter(tookMs) : 0;
       const nextAt = startedAt + Math.max(minIntervalMs, tookMs + restMs);
       // What failed would fail again at once.
       if (hasFailed || !this.isWoken) await this.pause(Math.min(pauseMs, idleMs), !hasFailed);

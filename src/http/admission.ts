@@ -38,7 +38,7 @@ const classes = {
   slow: { share: 0.5, concurrency: 16, writes: true, ofPage: 2, isApart: true },
   /** The same for a publication that is stopped: it waits for the messages that are being sent. */
   slowNoticeWrite: { share: 0.5, concurrency: 16, writes: true, ofPage: 4, isApart: true },
-  write: { share: 0.75, writes: true },
+  write: { share: 0.75, writes: true, ofPage: 2 },
   noticeWrite: { share: 1, writes: true, ofPage: 2 },
 } as const satisfies Record<string, Limits>;
 export type Priority = keyof typeof classes;
@@ -64,6 +64,8 @@ export interface AdmissionOptions {
   /** API requests in progress, and those that wait. */
   maxRequests: number;
   connections: number;
+  /** Whether the database runs one statement at a time: of writes of a page that take long, it rests between two. */
+  isEmbedded?: boolean;
 }
 
 /** Refuses API requests while too many are in progress, so that those that are admitted are answered in time. */
@@ -88,8 +90,8 @@ export class Admission {
       return [priority, new PQueue({ concurrency, queueClass: FairQueue })];
     });
     this.queues = Object.fromEntries(entries) as Record<Priority, PQueue<FairQueue, FairOptions>>;
-    for (const [priority, { ofPage }] of Object.entries(classes) as [Priority, Limits][])
-      if (ofPage) this.ofPages.set(priority, new KeyedQueue(ofPage));
+    for (const [priority, limits] of Object.entries(classes) as [Priority, Limits][])
+      if (limits.ofPage) this.ofPages.set(priority, new KeyedQueue(this.rests(limits) ? 1 : limits.ofPage));
     this.counts = Object.fromEntries(Object.keys(classes).map(priority => [priority, 0])) as Record<Priority, number>;
   }
 
@@ -147,7 +149,14 @@ export class Admission {
     turnOf?: readonly [page: string, caller: string],
   ): Promise<Result> {
     const ofPages = this.ofPages.get(priority);
-    return ofPages && turnOf ? ofPages.run(turnOf[0], run, turnOf[1]) : run();
+    if (!ofPages || !turnOf) return run();
+    const [page, member] = turnOf;
+    return ofPages.run(page, run, { member, rests: page !== member && this.rests(classes[priority]) });
+  }
+
+  /** Whether writes of a page run one at a time, with rests. */
+  private rests({ isApart = false }: Limits): boolean {
+    return this.options.isEmbedded === true && !isApart;
   }
 
   /** Counts one that waits until the result is called. Throws where too many of the page or of the caller wait. */

@@ -73,6 +73,7 @@ export function createServiceParts(
     admission: new Admission({
       maxRequests: settings.maxRequests,
       connections: settings.databaseUrl ? settings.databaseConnections : 1,
+      isEmbedded: !settings.databaseUrl,
       ...options.load,
     }),
     bodyLimits: new BodyLimits(options.bodyLimitOptions),

@@ -41,7 +41,8 @@ export class MultiPageResolver {
     { urgent: true },
   )
   async publishOnPages(
-    @Arg('input', () => [PageChangeInput], { description: 'The changes, 1 to 20.' }) input: PageChangeInput[],
+    @Arg('input', () => [PageChangeInput], { description: 'The changes, 1 to 20; at most 2 of the same page.' })
+    input: PageChangeInput[],
     @InjectWriter() write: Writer,
   ) {
     const changes = input.map(({ change, ...rest }) => ({ ...rest, input: change }));

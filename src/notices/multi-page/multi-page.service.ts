@@ -1,5 +1,5 @@
 import { type PreparedChange, writeChange } from '../../notifications/preview/write-change.js';
-import { invalid, Refusal } from '../../core/errors.js';
+import { badRequest, invalid, Refusal } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
 import type { SavedNotice } from '../notice.service.js';
 import type { Writer } from '../../records/writer.js';
@@ -10,7 +10,9 @@ interface PageChange extends PreparedChange {
   previewHash?: string | null;
 }
 
-const maxPages = 20;
+const maxChanges = 20;
+/** To end one notice and begin another: all changes are one transaction, and each can name 2,000 components. */
+const maxOfPage = 2;
 
 /**
  * Writes a change on each of several pages: on all of them, or on none. The pages are locked in the order of their ids,
@@ -18,7 +20,9 @@ const maxPages = 20;
  */
 export async function publishOnPages(write: Writer, changes: readonly PageChange[]): Promise<SavedNotice[]> {
   if (!changes.length) throw invalid({ input: [problems.blank] });
-  if (changes.length > maxPages) throw invalid({ input: [problems.tooMany(maxPages)] });
+  if (changes.length > maxChanges) throw invalid({ input: [problems.tooMany(maxChanges)] });
+  const mostOfPage = Math.max(...Object.values(Object.groupBy(changes, ({ pageId }) => pageId)).map(of => of!.length));
+  if (mostOfPage > maxOfPage) throw badRequest(`At most ${maxOfPage} changes are of the same page.`);
   const ordered = changes
     .map((change, index) => ({ ...change, index }))
     .toSorted((one, other) => (one.pageId < other.pageId ? -1 : 1));

@@ -126,6 +126,12 @@ describe('publishOnPages', () => {
     expect(await countNotices()).toBe(count + 3);
   });
 
+  test('refuses three changes of one page', async () => {
+    const [first, other] = pages.map(({ id }) => ({ pageId: id, change: incident() }));
+    const message = 'At most 2 changes are of the same page.';
+    expect((await publish([first!, other!, first!, first!])).errors).toEqual([expect.objectContaining({ message })]);
+  });
+
   test.each([
     [0, 'must not be blank'],
     [21, 'must have at most 20 members'],

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { Caller, Sender } from '../../../src/auth/access.js';
 import { grantEverywhere, toGrants } from '../../../src/auth/roles.js';
 import { Admission, type AdmissionOptions, type Priority } from '../../../src/http/admission.js';
@@ -260,6 +260,35 @@ test('two writes of notices of a page run at a time, in turns of its callers, an
   first[1]!.end();
   await takeTurns();
   expect([countRunning(first), countRunning(second)]).toEqual([3, 1]);
+});
+
+test('on the embedded database a page has one write at a time, and rests after one that took long', async () => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const timer = jest.spyOn(globalThis, 'setTimeout').mockReturnValue({ unref: () => {} } as NodeJS.Timeout);
+  try {
+    const admission = createAdmission({ isEmbedded: true });
+    const one = tokenOf('aaaa0001', 'one');
+    const [first, second] = [send(admission, 'write', one), send(admission, 'write', one)];
+    const other = send(admission, 'write', tokenOf('aaaa0002', 'other'));
+    const owner = token('of all pages');
+    const ofOwner = [send(admission, 'write', owner), send(admission, 'write', owner)];
+    await takeTurns();
+    expect([first, second, other, ...ofOwner].map(({ state }) => state)).toEqual([
+      'runs',
+      'waits',
+      'runs',
+      'runs',
+      'waits',
+    ]);
+    now += 400;
+    for (const request of [first, other, ofOwner[0]!]) request.end();
+    await takeTurns();
+    expect(timer.mock.calls.map(([, ms]) => ms)).toEqual([400, 400]);
+    expect([second.state, ofOwner[1]!.state]).toEqual(['waits', 'runs']);
+  } finally {
+    jest.restoreAllMocks();
+  }
 });
 
 test('those without a token are one caller, so that many of them do not delay the second request of another', async () => {

@@ -1,5 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { KeyedQueue } from '../../../../src/core/queues/keyed-queue.js';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 /** A job that ends when it is told to, and logs when it begins. */
 const createJob = (log: string[], name: string) => {
@@ -54,4 +58,35 @@ test('a job that fails rejects its own result only, and a key without jobs takes
   expect(await results[1]).toBe('second');
   await new Promise(setImmediate);
   expect(Reflect.get(queue, 'queues')).toEqual(new Map());
+});
+
+test.each([
+  ['none after one of 99 ms', 99, []],
+  ['as long as it took after a longer one', 300, [300]],
+  ['half a second after one of ten', 10_000, [500]],
+])('a key rests between two jobs, if they ask for it: %s', async (_, tookMs, rests) => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const endRest: (() => void)[] = [];
+  const timer = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((callback: () => void) => {
+    endRest.push(callback);
+    return { unref: () => {} };
+  }) as unknown as typeof setTimeout);
+  const queue = new KeyedQueue();
+  const log: string[] = [];
+  const [first, second, other] = ['first', 'second', 'other'].map(name => createJob(log, name));
+  const results = [queue.run('page', first!.job, { rests: true }), queue.run('page', second!.job)];
+  now += tookMs;
+  first!.end();
+  // The result does not wait for the rest, and nor does another key.
+  expect(await results[0]).toBe('first');
+  const result = queue.run('another page', other!.job);
+  other!.end();
+  expect(await result).toBe('other');
+  expect(timer.mock.calls.map(([, ms]) => ms)).toEqual(rests);
+  expect(log.includes('second')).toBe(!rests.length);
+  for (const end of endRest) end();
+  second!.end();
+  expect(await results[1]).toBe('second');
+  expect(log.toSorted()).toEqual(['first', 'other', 'second']);
 });
