@@ -198,9 +198,9 @@ export async function signInWithPasskey(
   });
 }
 
-/** Discoverable passkeys return the user handle that they were created with. */
+/** Discoverable passkeys return the user handle that they were created with; for others it is null or absent. */
 const isOfPerson = ({ response: { userHandle } }: AuthenticationResponseJSON, personId: number): boolean =>
-  userHandle === undefined || Buffer.from(userHandle, 'base64url').equals(toUserHandle(personId));
+  (userHandle ?? null) === null || Buffer.from(String(userHandle), 'base64url').equals(toUserHandle(personId));
 
 export const renamePasskey = (write: Writer, { personId }: PersonCaller, id: string, name: string): Promise<number> =>
   write.transaction(async unit => {

@@ -76,6 +76,16 @@ describe('A passkey', () => {
     expect((await service.ask(makeToken, {}, { cookie: next })).json.errors).toBeUndefined();
   });
 
+  test('signs in with null as its user handle, and not with a number', async () => {
+    const { authenticator, email } = await withPasskey();
+    const signInWith = async (userHandle: unknown) => {
+      const credential = authenticator.get(await getPasskeyOptions(service)) as { response: object };
+      return (await signIn({ ...credential, response: { ...credential.response, userHandle } })).json;
+    };
+    expect(await signInWith(null)).toEqual({ data: { signInWithPasskey: { email } } });
+    expect((await signInWith(5)).errors[0].extensions.code).toBe('INVALID');
+  });
+
   test('is one of several, is renamed, and signs nobody in once it is deleted', async () => {
     const { authenticator, cookie, passkeyId } = await withPasskey();
     const other = new Authenticator(origin);
