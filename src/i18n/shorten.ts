@@ -1,4 +1,6 @@
 const defaultMark = '…';
+/** In characters. */
+const firstLength = 500;
 
 /**
  * The text, or as much of its beginning as fits, cut at the end of a word. A text without blanks (Japanese, Chinese) is
@@ -6,7 +8,11 @@ const defaultMark = '…';
  */
 export function shorten(text: string, fits: (text: string) => boolean, mark = defaultMark): string {
   if (fits(text)) return text;
-  const graphemes = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ index }) => index);
+  // A long text takes long to segment, and most of it fits nowhere.
+  let length = firstLength;
+  while (length < text.length && fits(text.slice(0, length).toWellFormed() + mark)) length *= 2;
+  const segments = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text.slice(0, length));
+  const graphemes = Array.from(segments, ({ index }) => index);
   // Binary search: where a text does not fit, no longer one does.
   let fitting = 0;
   let tooLong = graphemes.length;

@@ -6,6 +6,7 @@ import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/unit.js';
 import type { Notice } from '../notices/notice.entity.js';
 import { publishedSql } from './published.js';
+import { timestampPairSql, updatesSql } from './snapshot-updates.js';
 import type { NoticeUpdate } from '../notices/updates/update.entity.js';
 import { brandImagePathSql } from '../pages/branding/brand-image.js';
 import { colourNames } from '../pages/branding/brand.entity.js';
@@ -179,11 +180,6 @@ const publicationParameters = (
   JSON.stringify(furtherWindows),
 ];
 
-const timestampPairSql = (column: string) => {
-  const name = column.replace(/^.*\./, '').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return `'${name}', ${compileTimestamp(column)}`;
-};
-
 const pageSql = `jsonb_build_object(
   'id', p.id, 'name', p.name, 'locale', p.locale, 'timezone', p.timezone, 'zone', $5::text,
   'address', ${publicUrlSql('p.id')}, 'supportEmail', p.support_email,
@@ -205,12 +201,6 @@ const noticeSql = `jsonb_build_object(
       jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'impact', ${shownImpactSql('nc')})
         order by c.position, c.id), '[]')
     from notice_component nc join component c on c.id = nc.component_id where nc.notice_id = n.id))`;
-
-const updateSql = `jsonb_build_object(
-  'id', u.id, 'content', u.content, 'kind', u.kind, 'state', u.state, ${timestampPairSql('u.created_at')})`;
-/** Not the unpublished ones: they are on the public page, but no message contains them, later ones included. */
-const updatesSql = `(select coalesce(jsonb_agg(${updateSql} order by u.id desc), '[]')
-  from (select * from notice_update where notice_id = n.id and should_publish order by id desc limit 10) u)`;
 
 /** An array of the components that a notice names, with their ancestors and descendants. */
 export const relatedComponentsSql = (noticeId: string) => `array(

@@ -28,6 +28,7 @@ const markdownTexts = {
   'e-mail addresses': fill('a@a.example ', textLength),
   lists: fill('- a\n', textLength),
   'nested quotes': fill('> > > > - a\n', textLength),
+  'many nested quotes': fill(`${'>'.repeat(16)}a\n\n`, textLength),
   headings: fill('# a\n', textLength),
   blanks: `a${fill(' ', textLength - 10)}b`,
   backticks: list(355, index => '`'.repeat(index)).join(' '),
@@ -36,7 +37,7 @@ const markdown = Object.fromEntries(
   Object.entries(markdownTexts).map(([name, text]) => [name, (attempt: number) => `${text}\n${attempt}`]),
 );
 const markdownBound = {
-  bound: '65,535 characters; 5,000 lines, 7,000 cells and 12,000 marks, then text',
+  bound: '65,535 characters; 5,000 lines, 6,000 quotes and items, 7,000 cells and 12,000 marks, then text',
   enforced: ['content/markdown/parser.ts', 'maxMarks'],
   beyond: () => fill('*a* ', MB),
   isCut: true,

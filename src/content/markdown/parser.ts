@@ -3,6 +3,9 @@ import { findPageImagePath } from './page-image.js';
 
 /** Nested quotes and lists. Deeper blocks become text. */
 const maxBlockNesting = 16;
+/** Quotes, lists and items of lists. What follows is shown as text: one line can begin 16, each an element. */
+const maxContainers = 6_000;
+const containers = /^(?:blockquote|bullet_list|ordered_list|list_item)_open$/;
 /** Lines that are read as Markdown. What follows is shown as text. */
 const maxLines = 5_000;
 /** Cells of tables, by the lines that begin them. What follows is shown as text. */
@@ -104,9 +107,9 @@ function createText(state: StateCore, content: string): Token {
   return text;
 }
 
-/** `maxNesting` alone would drop deeper blocks: here they become a paragraph of text. */
+/** `maxNesting` alone would drop deeper blocks: they become a paragraph of text, as those beyond the maximum do. */
 function limitNesting(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
-  if (state.level < maxBlockNesting || isSilent) return false;
+  if (isSilent || (state.level < maxBlockNesting && countContainers(state) <= maxContainers)) return false;
   state.push('paragraph_open', 'p', 1);
   const inline = state.push('inline', '', 0);
   inline.content = state.getLines(startLine, endLine, state.blkIndent, false).trim();
@@ -115,6 +118,14 @@ function limitNesting(state: StateBlock, startLine: number, endLine: number, isS
   state.push('paragraph_close', 'p', -1);
   state.line = endLine;
   return true;
+}
+
+/** Of those that the text has begun. Each token is looked at once. */
+function countContainers({ env, tokens }: StateBlock): number {
+  env.containers ??= { counted: 0, count: 0 };
+  const { containers: seen } = env as { containers: { counted: number; count: number } };
+  for (; seen.counted < tokens.length; seen.counted++) if (containers.test(tokens[seen.counted]!.type)) seen.count++;
+  return seen.count;
 }
 
 function removeCheckboxes({ tokens }: StateCore): void {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../../db/database.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 
-/** One can have ten updates and two thousand names of components: more than a megabyte. */
+/** One can have 100,000 characters of updates and two thousand names of components: about a megabyte. */
 const maxCacheBytes = 16 * 1024 * 1024;
 
 interface Row {

@@ -171,7 +171,8 @@ export function toReadableTextWithLinks(markdown: string): string {
     .map(({ text, link }, index) => {
       // A link may have several styles.
       if (!link || runs[index + 1]?.link === link) return text;
-      const first = runs.findLastIndex((run, before) => before < index && run.link !== link) + 1;
+      let first = index;
+      while (runs[first - 1]?.link === link) first -= 1;
       const label = runs.slice(first, index + 1).reduce((words, run) => words + run.text, '');
       return [label, `${label}/`, `mailto:${label}`].includes(link)
         ? text

@@ -1,7 +1,7 @@
 import { renderMarkdown } from '../../content/markdown/render.js';
 import type { MessageSnapshot } from './message-snapshot.js';
 import { escapeHtml } from '../../core/escape-html.js';
-import type { MailLinks } from './mail-links.js';
+import type { MailLinks, RecipientLinks } from './mail-links.js';
 import { createMailColourSchemes, type MailColours } from './mail-colours.js';
 import { anchor, element, renderButton, renderMailFrame, renderMuted } from './mail-frame.js';
 import { shorten } from '../../i18n/shorten.js';
@@ -9,26 +9,31 @@ import { toReadableText, type MessageContent } from './content.js';
 
 const maxPreviewLength = 140;
 
-export function renderMailHtml(content: MessageContent, snapshot: MessageSnapshot, links: MailLinks): string {
+/** Returns what renders the HTML for a recipient: long texts take long, and are the same for all. */
+export function prepareMailHtml(
+  content: MessageContent,
+  snapshot: MessageSnapshot,
+  postUpdate: MailLinks['postUpdate'],
+): (links: RecipientLinks) => string {
   const { page } = snapshot;
   const colours = createMailColourSchemes(page.brand, content.tone);
-  return renderMailFrame({
+  const frame = {
     title: content.subject,
     preview: renderPreview(content),
     pageName: content.page,
     pageAddress: page.address,
     images: page.images,
-    body: renderBody(content, snapshot, links, colours.light),
-    footer: renderFooter(content, snapshot, links, colours.light),
+    body: renderBody(content, snapshot, postUpdate, colours.light),
     colours,
     translator: content.translator,
-  });
+  };
+  return links => renderMailFrame({ ...frame, footer: renderFooter(content, snapshot, links, colours.light) });
 }
 
 function renderBody(
   content: MessageContent,
   snapshot: MessageSnapshot,
-  { postUpdate }: MailLinks,
+  postUpdate: MailLinks['postUpdate'],
   light: MailColours,
 ): string {
   const { t } = content.translator;
@@ -85,7 +90,7 @@ function renderComponents({ components, translator }: MessageContent, { muted }:
 function renderFooter(
   content: MessageContent,
   { page }: MessageSnapshot,
-  links: MailLinks,
+  links: RecipientLinks,
   light: MailColours,
 ): string[] {
   const { t, label } = content.translator;

@@ -72,7 +72,10 @@ export interface MessageSnapshot {
     /** Grows with every change; the SEQUENCE of its calendar entry. */
     version: number;
   };
-  /** The updates that were published, newest first, the present one included; 10 at most. */
+  /**
+   * The updates that were published, newest first, the present one included; 10 at most, and those whose texts have
+   * 100,000 characters together.
+   */
   updates: {
     id: number;
     content: string;

@@ -157,6 +157,18 @@ describe('a change of a notice', () => {
     expect(snapshot.text).toBe('No 11');
   });
 
+  test('contains the newest updates whose texts have 100,000 characters together', async () => {
+    const { id } = await create();
+    for (const letter of 'abc') await patch(id, { additional_comment: letter.repeat(45_000) });
+    await patch(id, { additional_comment: 'é'.repeat(10_000) });
+    const { snapshot } = (await loadPublications()).at(-1)!;
+    expect(snapshot.updates.map(({ content }) => [content[0], content.length])).toEqual([
+      ['é', 10_000],
+      ['c', 45_000],
+      ['b', 45_000],
+    ]);
+  });
+
   test('contains no unpublished update, with a comment and without one', async () => {
     const { id } = await create({ initial_comment: 'Silent 1', should_publish: false });
     const updates = `${path}/notices/${id}/updates`;

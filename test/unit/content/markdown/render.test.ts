@@ -55,6 +55,12 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown(`${'\n'.repeat(4_999)}*last*\n\n\n`)).toBe('<p><em>last</em></p>');
   });
 
+  test('shows what follows 6,000 quotes and items as text', () => {
+    const html = renderMarkdown(`${`${'>'.repeat(14)}- *a*\n\n`.repeat(2_000)}# c`);
+    expect(html.match(/<(?:blockquote|ul|li)>/g)!.length).toBeLessThan(6_100);
+    expect(html).toMatch(/# c<\//);
+  });
+
   test('shows the rows after the 7,000th cell of a table as text', () => {
     const html = renderMarkdown(`| a |\n|---|\n${'| *b* |\n'.repeat(3_498)}| *c* |\n\n# d`);
     expect(html.match(/<td><em>b<\/em><\/td>/g)).toHaveLength(3_497);

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { composeMail } from '../../../../src/notifications/channels/email/compose-mail.js';
 import { composeTransactionalMail } from '../../../../src/notifications/channels/email/transactional-mail.js';
-import { buildMessageContent } from '../../../../src/notifications/messages/content.js';
+import { buildMessageContent, toReadableTextWithLinks } from '../../../../src/notifications/messages/content.js';
 import { composeComponentsText } from '../../../../src/notifications/messages/event.js';
 import { describe, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
@@ -42,6 +42,36 @@ test('a component without a state of its own has no separator after its name', (
   expect(html).toMatch(
     /<bdi>Cards<\/bdi><\/strong><span[^>]*> · Major outage<\/span><br><strong><bdi>Refunds<\/bdi><\/strong><\/p>/,
   );
+});
+
+test('long texts are rendered once for all recipients', () => {
+  const snapshot = createSnapshot({ updates: older });
+  let reads = 0;
+  const counted = new Proxy(snapshot, {
+    get: (target, name) => {
+      if (name === 'updates') reads += 1;
+      return Reflect.get(target, name);
+    },
+  });
+  const mails = [1, 2, 3].map(id => renderMail(counted, { ...links, unsubscribe: `https://a.example/${id}` }));
+  expect(reads).toBe(1);
+  for (const [index, { html, text }] of mails.entries())
+    for (const part of [html, text])
+      expect(part.match(/https:\/\/a\.example\/\d/g)).toEqual([`https://a.example/${index + 1}`]);
+});
+
+test('a text with thousands of links takes time that is linear in their number', () => {
+  // The best of several attempts, since other tests run at the same time. The first one renders the Markdown.
+  const measure = (count: number) => {
+    const times = [1, 2, 3, 4].map(() => {
+      const startedAt = performance.now();
+      expect(toReadableTextWithLinks('www.a.b '.repeat(count))).toContain('www.a.b (http://www.a.b) www.a.b');
+      return performance.now() - startedAt;
+    });
+    return Math.min(...times);
+  };
+  measure(800);
+  expect(measure(8_000) / measure(800)).toBeLessThan(30);
 });
 
 describe('the header of the e-mail', () => {
