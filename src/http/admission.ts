@@ -18,7 +18,7 @@ interface Limits {
   takesTurns?: boolean;
   /** Whether a request that is in progress is not refused when the database goes away: it may be committed. */
   writes?: boolean;
-  /** How many of a page, or of a caller with a role on all pages, run at a time. */
+  /** How many of a page run at a time, and of what writes or is slow also of a caller with a role on all pages. */
   ofPage?: number;
   /** Whether it takes no room of the other classes: it is counted for its own class alone. */
   isApart?: boolean;
@@ -30,8 +30,8 @@ interface Limits {
  */
 const classes = {
   anonymousQuery: { share: 0.25, concurrency: 4, neverWaits: true, takesTurns: true },
-  list: { share: 0.25, takesTurns: true },
-  read: { share: 0.5 },
+  list: { share: 0.25, takesTurns: true, ofPage: 2 },
+  read: { share: 0.5, ofPage: 2 },
   /** By which people sign in: many queries without a token do not keep them from it. */
   signIn: { share: 0.5, concurrency: 4, writes: true },
   /** What waits for other servers, a process or a thread, or writes in many transactions: it has places of its own. */
@@ -45,6 +45,12 @@ export type Priority = keyof typeof classes;
 
 /** A class leaves half of the connections to others: its statements may be slow, or wait for locks. */
 const countPerClass = (connections: number) => Math.ceil(connections / 2);
+
+/**
+ * As many as the embedded database counts for. It runs one statement at a time, but a request has many: two of each
+ * class are in progress, so that those of a page do not wait for all statements of one of another page.
+ */
+export const embeddedConnections = 4;
 
 /** The maximum number of requests that wait for a turn: one more would wait about a second. */
 const maxWaitingTurns = 64;
@@ -64,7 +70,7 @@ export interface AdmissionOptions {
   /** API requests in progress, and those that wait. */
   maxRequests: number;
   connections: number;
-  /** Whether the database runs one statement at a time: of writes of a page that take long, it rests between two. */
+  /** Whether the database runs one statement at a time: of requests of a page that take long, it rests between two. */
   isEmbedded?: boolean;
 }
 
@@ -149,12 +155,13 @@ export class Admission {
     turnOf?: readonly [page: string, caller: string],
   ): Promise<Result> {
     const ofPages = this.ofPages.get(priority);
-    if (!ofPages || !turnOf) return run();
+    const { writes = false }: Limits = classes[priority];
+    if (!ofPages || !turnOf || (turnOf[0] === turnOf[1] && !writes)) return run();
     const [page, member] = turnOf;
     return ofPages.run(page, run, { member, rests: page !== member && this.rests(classes[priority]) });
   }
 
-  /** Whether writes of a page run one at a time, with rests. */
+  /** Whether requests of a page run one at a time, with rests. */
   private rests({ isApart = false }: Limits): boolean {
     return this.options.isEmbedded === true && !isApart;
   }

@@ -38,8 +38,12 @@ const foldedIntoAscii = ['İ', '\u212a'];
  */
 function like(operand: Operand, value: string, bind: Bind): string {
   const text = toText(operand);
-  // An expression would be computed for each comparison.
-  const isFast = /^[ -~]*$/.test(value) && /^[\w".]+$/.test(text);
+  const isFast = /^[ -~]*$/.test(value);
+  // Computed once, and not for each comparison: it may be from a message of 100 kB.
+  if (isFast && !/^[\w".]+$/.test(text)) {
+    const comparison = like({ ...operand, sql: 'computed.value', type: 'text' }, value, bind);
+    return `(select ${comparison} from (select ${text} as value offset 0) computed)`;
+  }
   const pattern = bind(isFast ? value.toLowerCase() : value);
   const folded = `${foldSpecialCases(text)} collate "und-x-icu" ilike ${foldSpecialCases(pattern)}`;
   if (!isFast) return folded;

@@ -1,7 +1,7 @@
 import { type PublicUrl, parseConsoleUrl, parsePublicUrl, type Settings } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
 import type { Database } from '../db/database.js';
-import { Admission, type AdmissionOptions } from '../http/admission.js';
+import { Admission, type AdmissionOptions, embeddedConnections } from '../http/admission.js';
 import { type BodyLimitOptions, BodyLimits } from '../http/body-limits.js';
 import { EventBroker } from '../http/event-broker.js';
 import { EventStreams } from '../http/event-stream.js';
@@ -72,7 +72,7 @@ export function createServiceParts(
     rateLimiter,
     admission: new Admission({
       maxRequests: settings.maxRequests,
-      connections: settings.databaseUrl ? settings.databaseConnections : 1,
+      connections: settings.databaseUrl ? settings.databaseConnections : embeddedConnections,
       isEmbedded: !settings.databaseUrl,
       ...options.load,
     }),

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
 import type { Caller, Sender } from '../../../src/auth/access.js';
 import { grantEverywhere, toGrants } from '../../../src/auth/roles.js';
-import { Admission, type AdmissionOptions, type Priority } from '../../../src/http/admission.js';
+import { Admission, type AdmissionOptions, embeddedConnections, type Priority } from '../../../src/http/admission.js';
 
 const priorities: Priority[] = ['list', 'read', 'write', 'noticeWrite'];
 const createAdmission = (options: Partial<AdmissionOptions> = {}) =>
@@ -217,7 +217,8 @@ test('pages take turns, whatever the number of their tokens, and on each page th
   const late = send(admission, 'list', tokenOf('a', 'a3'));
   const other = Array.from({ length: 3 }, () => send(admission, 'list', tokenOf('b', 'b1')));
   await takeTurns();
-  const order = [first![0]!, other[0]!, second![0]!, other[1]!, late, other[2]!, first![1]!, second![1]!, first![2]!];
+  // Two of the page have begun to wait for a place of the class before the other tokens came.
+  const order = [first![0]!, other[0]!, first![1]!, other[1]!, first![2]!, other[2]!, second![0]!, late, second![1]!];
   for (const done of [running, ...order]) {
     expect(done.state).toBe('runs');
     done.end();
@@ -242,6 +243,35 @@ test('requests of all classes for one page wait in 3 of 16 places, and those of 
   // Of the 20 places of lists, the smallest class, others have the rest.
   await takeTurns();
   expect(() => admission.check('list')).not.toThrow();
+});
+
+test.each(['list', 'read'] as const)(
+  'two requests of the class %s of a page leave a place to another page',
+  async priority => {
+    const admission = createAdmission({ connections: 6 });
+    const many = ['1', '2', '3', '4'].map(key => send(admission, priority, tokenOf('a', key)));
+    await takeTurns();
+    const other = send(admission, priority, tokenOf('b', 'other'));
+    await takeTurns();
+    expect([countRunning(many), other.state]).toEqual([2, 'runs']);
+  },
+);
+
+test.each(priorities)(
+  'on the embedded database one of the class %s of a page leaves a place to another page',
+  async priority => {
+    const admission = createAdmission({ connections: embeddedConnections, isEmbedded: true });
+    const [many, other] = ['a', 'b'].map(page => send(admission, priority, tokenOf(page, page)));
+    await takeTurns();
+    expect([many!.state, other!.state]).toEqual(['runs', 'runs']);
+  },
+);
+
+test('reads of a caller with a role on all pages run three at a time', async () => {
+  const admission = createAdmission({ connections: 6, isEmbedded: true });
+  const reads = Array.from({ length: 4 }, () => send(admission, 'read', token('operator')));
+  await takeTurns();
+  expect(countRunning(reads)).toBe(3);
 });
 
 test('two writes of notices of a page run at a time, in turns of its callers, and leave places to other pages', async () => {
@@ -289,6 +319,19 @@ test('on the embedded database a page has one write at a time, and rests after o
   } finally {
     jest.restoreAllMocks();
   }
+});
+
+test('on the embedded database a page has one read at a time, and rests after one that took long', async () => {
+  const admission = createAdmission({ isEmbedded: true });
+  const [first, second] = ['1', '2'].map(key => send(admission, 'read', tokenOf('a', key)));
+  await takeTurns();
+  expect([first!.state, second!.state]).toEqual(['runs', 'waits']);
+  await new Promise(done => setTimeout(done, 150));
+  first!.end();
+  await takeTurns(20);
+  expect(second!.state).toBe('waits');
+  await new Promise(done => setTimeout(done, 300));
+  expect(second!.state).toBe('runs');
 });
 
 test('those without a token are one caller, so that many of them do not delay the second request of another', async () => {
