@@ -1,49 +1,58 @@
-import { renderMarkdown } from '../../content/markdown/render.js';
 import type { MessageSnapshot } from './message-snapshot.js';
 import { escapeHtml } from '../../core/escape-html.js';
 import type { MailLinks, RecipientLinks } from './mail-links.js';
 import { createMailColourSchemes, type MailColours } from './mail-colours.js';
 import { anchor, element, renderButton, renderMailFrame, renderMuted } from './mail-frame.js';
+import { type MailProse, renderMailProse } from './mail-prose.js';
 import { shorten } from '../../i18n/shorten.js';
 import { toReadableText, type MessageContent } from './content.js';
 
 const maxPreviewLength = 140;
+
+interface PreparedHtml {
+  /** How many of the earlier updates it has. */
+  olderCount: number;
+  render(links: RecipientLinks): string;
+}
 
 /** Returns what renders the HTML for a recipient: long texts take long, and are the same for all. */
 export function prepareMailHtml(
   content: MessageContent,
   snapshot: MessageSnapshot,
   postUpdate: MailLinks['postUpdate'],
-): (links: RecipientLinks) => string {
+): PreparedHtml {
   const { page } = snapshot;
   const colours = createMailColourSchemes(page.brand, content.tone);
+  const prose = renderMailProse(content, snapshot, colours.light);
   const frame = {
     title: content.subject,
     preview: renderPreview(content),
     pageName: content.page,
     pageAddress: page.address,
     images: page.images,
-    body: renderBody(content, snapshot, postUpdate, colours.light),
+    body: renderBody(content, prose, postUpdate, colours.light),
     colours,
     translator: content.translator,
   };
-  return links => renderMailFrame({ ...frame, footer: renderFooter(content, snapshot, links, colours.light) });
+  const render = (links: RecipientLinks) =>
+    renderMailFrame({ ...frame, footer: renderFooter(content, snapshot, links, colours.light) });
+  return { olderCount: prose.older.length, render };
 }
 
 function renderBody(
   content: MessageContent,
-  snapshot: MessageSnapshot,
+  prose: MailProse,
   postUpdate: MailLinks['postUpdate'],
   light: MailColours,
 ): string {
   const { t } = content.translator;
   const { text, state, border } = light;
-  const older = content.older.map(update =>
+  const older = prose.older.map((html, index) =>
     element(
       'div',
       'border',
       `margin:16px 0 0;padding:16px 0 0;border-top:1px solid ${border}`,
-      renderMuted(escapeHtml(update.time), light) + renderProse(update.content, snapshot, light),
+      renderMuted(escapeHtml(content.older[index]!.time), light) + html,
     ),
   );
   const headlineStyle = `margin:0;font-size:14px;line-height:1.5;font-weight:bold;color:${state}`;
@@ -55,7 +64,7 @@ function renderBody(
     element('h1', 'text', subjectStyle, `<bdi>${escapeHtml(content.subject)}</bdi>`),
     renderMuted(escapeHtml(content.publishedAt), light, 4),
     postUpdate ? renderButton(postUpdate, t('mail.postUpdate'), light) : '',
-    content.newest ? renderProse(content.newest, snapshot, light) : '',
+    prose.newest,
     content.timeLines.length
       ? element('p', 'text', timesStyle, content.timeLines.map(line => escapeHtml(line)).join('<br>'))
       : '',
@@ -115,50 +124,4 @@ function renderFooter(
 function renderPreview({ newest, timeLines }: MessageContent): string {
   const text = newest ? toReadableText(newest).replace(/\s+/g, ' ') : timeLines.join(', ');
   return shorten(text, candidate => candidate.length <= maxPreviewLength);
-}
-
-/**
- * The text of the operator may have another direction than the mail. Mail clients cannot load the images of a private
- * page, so that they become links.
- */
-const renderProse = (markdown: string, { page }: MessageSnapshot, light: MailColours) => {
-  const html = applyInlineStyles(renderMarkdown(markdown, page.isPrivate ? null : `${page.address}/`), light);
-  const style = 'font-size:16px;line-height:1.55;overflow-wrap:break-word;text-align:start';
-  return `<div dir="auto" style="${style}">${html}</div>`;
-};
-
-/** The sanitizer allows only these tags, written in one way, and escapes every "<" of the text. */
-function applyInlineStyles(html: string, { link, border, muted }: MailColours): string {
-  const mono = 'font-family:Consolas,Menlo,monospace;font-size:14px';
-  const cell = `border:1px solid ${border};padding:8px 12px;text-align:start`;
-  const styles: Record<string, string> = {
-    p: 'margin:12px 0 0',
-    ul: 'margin:12px 0 0;padding:0 24px',
-    ol: 'margin:12px 0 0;padding:0 24px',
-    li: 'margin:4px 0 0',
-    h4: 'margin:20px 0 0;font-size:18px',
-    h5: 'margin:20px 0 0;font-size:16px',
-    h6: 'margin:20px 0 0;font-size:16px',
-    pre: `margin:12px 0 0;padding:8px 12px;border:1px solid ${border};border-radius:6px;white-space:pre-wrap;${mono}`,
-    code: mono,
-    hr: `margin:16px 0 0;border:0;border-top:1px solid ${border}`,
-    blockquote: `margin:12px 0 0;padding:0 12px;border-inline-start:3px solid ${border};color:${muted}`,
-    table: 'margin:12px 0 0;border-collapse:collapse',
-    th: cell,
-    td: cell,
-    a: `color:${link};text-decoration:underline`,
-    img: 'max-width:100%;height:auto',
-  };
-  const classes: Record<string, string> = {
-    a: 'link',
-    blockquote: 'muted border',
-    th: 'border',
-    td: 'border',
-    hr: 'border',
-    pre: 'border',
-  };
-  return html.replace(/<([a-z]+[1-6]?)(?=[ >])/g, (tag, name: string) => {
-    const classAttribute = classes[name] ? ` class="${classes[name]}"` : '';
-    return styles[name] ? `${tag}${classAttribute} style="${styles[name]}"` : tag;
-  });
 }

@@ -11,23 +11,33 @@ export interface Mail {
   html: string;
 }
 
-type RenderFor = (links: RecipientLinks) => Mail;
-
-/** What is the same for all recipients, of the publications that are sent at the same time. */
-const prepared = new LRUCache<MessageSnapshot, RenderFor>({ max: 4 });
-
-export function renderMail(snapshot: MessageSnapshot, links: MailLinks): Mail {
-  if (links.postUpdate) return prepareMail(snapshot, links.postUpdate)(links);
-  const render = prepared.get(snapshot) ?? prepareMail(snapshot, null);
-  prepared.set(snapshot, render);
-  return render(links);
+interface PreparedMail {
+  /** In characters. */
+  length: number;
+  render(links: RecipientLinks): Mail;
 }
 
-function prepareMail(snapshot: MessageSnapshot, postUpdate: MailLinks['postUpdate']): RenderFor {
+/** What is the same for all recipients, of the publications that are sent at the same time: 16 MB, about. */
+const prepared = new LRUCache<MessageSnapshot, PreparedMail>({
+  maxSize: 16 * 1024 * 1024,
+  sizeCalculation: ({ length }) => 2 * length,
+});
+
+export function renderMail(snapshot: MessageSnapshot, links: MailLinks): Mail {
+  if (links.postUpdate) return prepareMail(snapshot, links.postUpdate).render(links);
+  const mail = prepared.get(snapshot) ?? prepareMail(snapshot, null);
+  prepared.set(snapshot, mail);
+  return mail.render(links);
+}
+
+function prepareMail(snapshot: MessageSnapshot, postUpdate: MailLinks['postUpdate']): PreparedMail {
   const content = buildMessageContent(snapshot);
-  const renderText = prepareMailText(content, snapshot, postUpdate);
-  const renderHtml = prepareMailHtml(content, snapshot, postUpdate);
+  const { olderCount, render: renderHtml } = prepareMailHtml(content, snapshot, postUpdate);
+  const shown = { ...content, older: content.older.slice(0, olderCount) };
+  const renderText = prepareMailText(shown, snapshot, postUpdate);
   // Leading brackets are not part of the base subject (RFC 5256, 2.1): the e-mails of a notice stay in one thread.
   const subject = `[${content.headline}] ${content.subject} – ${content.page}`;
-  return links => ({ subject, text: renderText(links), html: renderHtml(links) });
+  const render = (links: RecipientLinks) => ({ subject, text: renderText(links), html: renderHtml(links) });
+  const { text, html } = render({ preferences: null, unsubscribe: null });
+  return { length: text.length + html.length, render };
 }

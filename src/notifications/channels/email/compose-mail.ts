@@ -1,6 +1,7 @@
 import { renderMail } from '../../messages/mail.js';
 import type { MailLinks } from '../../messages/mail-links.js';
 import { getTranslator } from '../../../i18n/translator.js';
+import { maxListedComponents } from '../../messages/event.js';
 import { formatNextUpdate, toReadableText } from '../../messages/content.js';
 import { renderCalendar } from '../../../notices/icalendar.js';
 import type { MessageSnapshot } from '../../messages/message-snapshot.js';
@@ -70,7 +71,17 @@ const toPostUpdate = ({ event, page, notice }: MessageSnapshot, { consoleOrigin 
 const toThreadId = (token: string, { address }: Sender) =>
   `<notice.${token}${address.slice(address.lastIndexOf('@'))}>`;
 
-function attachCalendar(snapshot: MessageSnapshot) {
+const calendars = new WeakMap<MessageSnapshot, ReturnType<typeof createCalendar>>();
+
+/** The same for all recipients. */
+function attachCalendar(snapshot: MessageSnapshot): ReturnType<typeof createCalendar> {
+  const attachments = calendars.get(snapshot) ?? createCalendar(snapshot);
+  calendars.set(snapshot, attachments);
+  // The composer may change what it gets.
+  return attachments.map(attachment => ({ ...attachment }));
+}
+
+function createCalendar(snapshot: MessageSnapshot) {
   const { at, page, notice, text } = snapshot;
   const { type, beginsAt, endsAt, components, version } = notice;
   if (type !== 'planned' || !beginsAt || !endsAt) return [];
@@ -86,7 +97,7 @@ function attachCalendar(snapshot: MessageSnapshot) {
     endsAt: new Date(endsAt),
     updatedAt: new Date(at),
     version,
-    components: components.map(({ name }) => name),
+    components: components.slice(0, maxListedComponents).map(({ name }) => name),
   };
   const content = renderCalendar({ name: page.name, cancelled: translator.t('state.cancelled'), events: [event] });
   return [

@@ -60,6 +60,60 @@ test('long texts are rendered once for all recipients', () => {
       expect(part.match(/https:\/\/a\.example\/\d/g)).toEqual([`https://a.example/${index + 1}`]);
 });
 
+const postedAt = '2026-11-20T14:00:00.000Z';
+const quotes = (length: number, end: string) => `${'>'.repeat(16)}a\n\n`.repeat(length / 19) + end;
+
+test('texts whose HTML is long are followed by no earlier ones', () => {
+  const updates = Array.from({ length: 10 }, (_, index) => ({
+    id: 10 - index,
+    content: quotes(1_000, `Text ${index}.`),
+    createdAt: postedAt,
+  }));
+  const { html, text } = renderMail(createSnapshot({ text: updates[0]!.content, updates }), links);
+  expect(html.length).toBeLessThan(270_000);
+  expect(html).toContain('Text 1.');
+  for (const part of [html, text]) expect(part).not.toContain('Text 9.');
+  const shown = (part: string) => part.match(/Text \d\./g);
+  expect(shown(text)).toEqual(shown(html.slice(html.indexOf('<h1'))));
+});
+
+test('a text whose HTML is too long is in the mail as it is', () => {
+  const content = quotes(60_000, '<b>End</b>');
+  const updates = [
+    { id: 2, content, createdAt: postedAt },
+    { id: 1, content: 'Earlier.', createdAt: postedAt },
+  ];
+  const { html } = renderMail(createSnapshot({ text: content, updates }), links);
+  expect(html.length).toBeLessThan(310_000);
+  expect(html).toContain('&gt;a');
+  expect(html).toContain('&lt;b&gt;End&lt;/b&gt;');
+  expect(html).not.toContain('Earlier.');
+});
+
+test('the calendar of a mail is made once, with the first hundred components', async () => {
+  const components = Array.from({ length: 2_000 }, (_, id) => ({ id, name: `Component ${id}` }));
+  const snapshot = createPlannedSnapshot({ notice: { components } });
+  let reads = 0;
+  const counted = new Proxy(snapshot, {
+    get: (target, name) => {
+      if (name === 'notice') reads += 1;
+      return Reflect.get(target, name);
+    },
+  });
+  const sender = { name: null, address: 'status@example.com', baseHost: 'example.com' };
+  const compose = async (to: string) => {
+    reads = 0;
+    const mail = await composeMail(counted, { messageId: '<1@example.com>', to, ...links }, sender);
+    const { attachments } = await PostalMime.parse(mail);
+    return { mail: Buffer.from(attachments[0]!.content as ArrayBuffer).toString(), reads };
+  };
+  const first = await compose('a@example.com');
+  const second = await compose('b@example.com');
+  expect(second.mail).toBe(first.mail);
+  expect(second.reads).toBeLessThan(first.reads);
+  expect(second.mail.match(/^CATEGORIES:/gm)).toHaveLength(100);
+});
+
 test('a text with thousands of links takes time that is linear in their number', () => {
   // The best of several attempts, since other tests run at the same time. The first one renders the Markdown.
   const measure = (count: number) => {
