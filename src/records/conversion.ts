@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ResponseSize } from './raise-sql.js';
 import type { Selection } from './selection.js';
 import { type OutputMode, typeKey } from './statement.js';
 
@@ -7,8 +8,16 @@ type Row = Record<string, unknown>;
 /** For how long conversions keep other requests waiting. */
 const maxPauseMs = 10;
 
-/** Converts values of a row or of a list of rows. Only where a selection has conversions, which need parsed JSON. */
-export async function convertRows(value: unknown, selection: Selection, outputMode: OutputMode): Promise<void> {
+/**
+ * Converts values of a row or of a list of rows. Only where a selection has conversions, which need parsed JSON. What
+ * they become is counted: the HTML of a text can be twenty times as long.
+ */
+export async function convertRows(
+  value: unknown,
+  selection: Selection,
+  outputMode: OutputMode,
+  size: ResponseSize,
+): Promise<void> {
   let resumedAt = performance.now();
   const visitRow = async (row: Row, { fieldsByType }: Selection): Promise<void> => {
     const isInterface = fieldsByType.size > 1;
@@ -19,7 +28,10 @@ export async function convertRows(value: unknown, selection: Selection, outputMo
       if (field.extensions.resolvedFrom) continue;
       if (below) await visit(row[key], below);
       else if (conversion && typeof row[key] === 'string') {
-        row[key] = conversion.convert(row[key]);
+        const before = row[key];
+        const after = conversion.convert(before);
+        row[key] = after;
+        size.add(Math.max(0, Buffer.byteLength(after) - Buffer.byteLength(before)));
         if (performance.now() - resumedAt > maxPauseMs) {
           await setImmediate();
           resumedAt = performance.now();

@@ -27,33 +27,51 @@ export const compileUnknownTypeError = (interfaceName: string, typeName: string)
 
 const tooLong = 'a response is too long';
 
+/** How many bytes a response may still have. */
+export class ResponseSize {
+  private left: number;
+  /** What else is read would take the database as long as what was refused. */
+  isExceeded = false;
+
+  constructor(private readonly maxBytes: number) {
+    this.left = maxBytes;
+  }
+
+  get bytesLeft(): number {
+    return this.left;
+  }
+
+  /** Counts bytes of the response; throws where they are too many. */
+  add(bytes: number): void {
+    this.left -= bytes;
+    if (this.left < 0) this.refuse();
+  }
+
+  refuse(): never {
+    this.isExceeded = true;
+    throw badRequest(`The response is longer than ${this.maxBytes / 1024 / 1024} MB. Ask for fewer records or fields.`);
+  }
+}
+
 /**
- * Refuses a read whose `body` is longer than what is left of `maxBytes`, before PostgreSQL sends it: texts are long,
- * and this process would have them in memory several times. All reads of a response share it, since a query has up to
- * 20 root fields, and so run one after another. `offset 0` keeps PostgreSQL from computing the body twice.
+ * Refuses a read whose `body` is longer than what is left, before PostgreSQL sends it: texts are long, and this process
+ * would have them in memory several times. All reads of a response share it, since a query has up to 20 root fields,
+ * and so run one after another. `offset 0` keeps PostgreSQL from computing the body twice.
  */
-export function limitReads(run: RunRead, maxBytes: number): RunRead {
+export function limitReads(run: RunRead, size: ResponseSize): RunRead {
   const queue = new PQueue({ concurrency: 1 });
-  const refuse = () =>
-    badRequest(`The response is longer than ${maxBytes / 1024 / 1024} MB. Ask for fewer records or fields.`);
-  let left = maxBytes;
-  let isRefused = false;
   const read: RunRead = async (text, values) => {
-    // Each would take the database as long as the one that was refused.
-    if (isRefused) throw refuse();
+    if (size.isExceeded) size.refuse();
     // A parameter, so that the text can be that of a prepared statement.
     const limited = `select r.* from (select s.* from (${text}) s offset 0) r
       where case when octet_length(r.body) > $${values.length + 1}
         then ${raise(quoteLiteral(tooLong))}::boolean else true end`;
-    try {
-      const row = await run(limited, [...values, left]);
-      left -= Buffer.byteLength(row?.body ?? '');
-      return row;
-    } catch (error) {
-      if (!(error instanceof Error && error.message.includes(tooLong))) throw error;
-      isRefused = true;
-      throw refuse();
-    }
+    const row = await run(limited, [...values, size.bytesLeft]).catch(error => {
+      if (error instanceof Error && error.message.includes(tooLong)) size.refuse();
+      throw error;
+    });
+    size.add(Buffer.byteLength(row?.body ?? ''));
+    return row;
   };
   return (text, values) => queue.add(() => read(text, values));
 }

@@ -22,7 +22,7 @@ import {
   resolvePath,
 } from './record-path.js';
 import { compileRows } from './select-sql.js';
-import { limitReads } from './raise-sql.js';
+import { limitReads, ResponseSize } from './raise-sql.js';
 import { getRules } from './record-rules.js';
 import { collectRootAccess } from './collect-fields.js';
 import { collectSelection, type Selection } from './selection.js';
@@ -41,6 +41,7 @@ export class SerializedJson {
 export class Reader {
   readonly pageReads: PageReads;
   private readonly run: RunRead;
+  private readonly size: ResponseSize;
   readonly batches = new RecordBatches((nodeIds, info) => this.nodes(nodeIds, info));
 
   constructor(
@@ -49,7 +50,8 @@ export class Reader {
     readonly options: StatementOptions,
   ) {
     this.pageReads = new PageReads(orm);
-    this.run = limitReads(run, options.maxBytes);
+    this.size = new ResponseSize(options.maxBytes);
+    this.run = limitReads(run, this.size);
   }
 
   /** Reads one record. Throws a "not found" that names the outermost record missing. */
@@ -141,7 +143,7 @@ export class Reader {
     const hasConversions = [...selections.values()].some(selection => selection.hasConversions);
     const convert = async (value: unknown) => {
       for (const [index, record] of (Array.isArray(value) ? value : [value]).entries())
-        if (record) await convertRows(record, selections.get(nodes[index]!.meta)!, this.options.outputMode);
+        if (record) await this.convert(record, selections.get(nodes[index]!.meta)!);
     };
     return this.toResult(row!, hasConversions ? convert : undefined);
   }
@@ -201,7 +203,11 @@ export class Reader {
   }
 
   private createConverter(selection: Selection): ((value: unknown) => Promise<void>) | undefined {
-    return selection.hasConversions ? value => convertRows(value, selection, this.options.outputMode) : undefined;
+    return selection.hasConversions ? value => this.convert(value, selection) : undefined;
+  }
+
+  private convert(value: unknown, selection: Selection): Promise<void> {
+    return convertRows(value, selection, this.options.outputMode, this.size);
   }
 
   /**

@@ -645,7 +645,7 @@ const maxLines: Record<string, number> = {
   notifications: 12533,
   pages: 4774,
   people: 2616,
-  records: 2796,
+  records: 2830,
   rest: 5782,
   server: 4784,
   'status-page': 14825,

@@ -122,3 +122,17 @@ test('a response has 4 MB, whatever its number of root fields, and 16 MB for own
   expect((await read(5)).errors).toBeUndefined();
   expect((await read(6)).errors[0].message).toBe('The response is longer than 16 MB. Ask for fewer records or fields.');
 });
+
+test('the HTML of texts counts as part of a response', async () => {
+  const { path, id } = await createNotice(service, `/v1/pages/${page}`);
+  await createUpdate(service, path, { content: `${'>'.repeat(16)} a\n\n`.repeat(300) });
+  const contents = Array.from({ length: 60 }, (_, index) => `c${index}: contentHtml`).join(' ');
+  const read = async (query: string) => (await service.graphql(query, {}, { token: null })).json;
+  const refusal = expect.objectContaining({
+    message: 'The response is longer than 4 MB. Ask for fewer records or fields.',
+  });
+  const updates = `updates(last: 1) { nodes { ${contents} } }`;
+  expect((await read(`{ notice(id: "${id}") { ${updates} } }`)).errors).toEqual([refusal]);
+  const both = await read(`{ a: notice(id: "${id}") { ${updates} } b: notice(id: "${id}") { id } }`);
+  expect(both.errors).toEqual([refusal, refusal]);
+});
