@@ -61,7 +61,7 @@ const newestUpdates = ({ count, bytes }: UpdateLimits) => `(
   select u.*, ${textBytes} as own_bytes, sum(${textBytes}) over newest as bytes, row_number() over newest as nth
   from notice_update u
   where u.notice_id = n.id window newest as (partition by u.kind order by u.posted_at desc, u.id desc)) u
-  where ${count === null ? '' : `u.nth <= ${count} and `}(u.bytes <= ${bytes} or u.nth = 1)`;
+  where u.nth <= ${count} and (u.bytes <= ${bytes} or u.nth = 1)`;
 
 /** The order in which the notices of a list have what is limited in all of them. */
 const openFirst = `n.ended_at is not null, ${orderSql(creationOrder, name => `n.${name}`)}`;

@@ -19,7 +19,7 @@ export const noticeLimits = { open: 50, upcoming: 10, general: 50, past: 150 };
 /** The newest updates that a notice shows: so many, and of so many bytes of text, earlier texts included. */
 export interface UpdateLimits {
   /** Null: no limit. */
-  count: number | null;
+  count: number;
   bytes: number;
   /** The bytes of all notices of a list, the open and the newest first; those beyond have no updates. */
   total?: number;
@@ -30,7 +30,7 @@ export interface UpdateLimits {
 /** Of a notice among others, and of one on its own page: 250 notices of a page are in the memory at once. */
 export const updateLimits = {
   ofList: { count: 50, bytes: 100_000, total: 1_000_000, synopsis: 4_000 },
-  ofSingle: { count: null, bytes: 1_000_000, synopsis: 100_000 },
+  ofSingle: { count: 1_000, bytes: 1_000_000, synopsis: 100_000 },
 } as const satisfies Record<string, UpdateLimits>;
 
 /** How many earlier texts of an update it shows. */

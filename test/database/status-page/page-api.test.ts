@@ -121,7 +121,23 @@ describe('a notice that the snapshot does not hold as a whole', () => {
     expect((await getPage('/api/v1/notices/2147483647')).status).toBe(404);
   });
 
-  test('has all of its updates there and on its page, however many they are', async () => {
+  test('has its newest 1,000 updates, and says how many others there are', async () => {
+    const notice = await createNotice(service, page.path, { subject: 'Endless story' });
+    await service.database.query(
+      `insert into notice_update (notice_id, content, posted_at, created_at, updated_at)
+       select $1, 'No ' || number || '.', now(), now(), now() from generate_series(1, 1200) number`,
+      [notice.id],
+    );
+    await createUpdate(service, notice.path, { content: 'No 1201.' });
+    const { notice: read } = await waitForJson(
+      `/api/v1/notices/${notice.id}`,
+      json => json.notice.latest_update?.content === '<p>No 1201.</p>',
+    );
+    expect(read.updates).toHaveLength(1_000);
+    expect(await waitForPage(read, 'No 1201.')).toContain('201 earlier updates');
+  });
+
+  test('has more updates there and on its page than in lists', async () => {
     const notice = await createNotice(service, page.path, { subject: 'Long story' });
     await service.database.query(
       `insert into notice_update (notice_id, content, posted_at, created_at, updated_at)
