@@ -3,8 +3,11 @@ import { findPageImagePath } from './page-image.js';
 
 /** Nested quotes and lists. Deeper blocks become text. */
 const maxBlockNesting = 16;
-/** Quotes, lists and items of lists. What follows is shown as text: one line can begin 16, each an element. */
-const maxContainers = 6_000;
+/**
+ * Quotes, lists and items of lists: one line can begin 16, each an element that is twenty times as long as its mark.
+ * What follows is shown as text. So many, one more for so many characters of the text, and no more than `most`.
+ */
+const containerLimits = { least: 100, charactersEach: 6, most: 6_000 };
 const containers = /^(?:blockquote|bullet_list|ordered_list|list_item)_open$/;
 /** Lines that are read as Markdown. What follows is shown as text. */
 const maxLines = 5_000;
@@ -109,7 +112,7 @@ function createText(state: StateCore, content: string): Token {
 
 /** `maxNesting` alone would drop deeper blocks: they become a paragraph of text, as those beyond the maximum do. */
 function limitNesting(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
-  if (isSilent || (state.level < maxBlockNesting && countContainers(state) <= maxContainers)) return false;
+  if (isSilent || (state.level < maxBlockNesting && countContainers(state) <= findMaxContainers(state))) return false;
   state.push('paragraph_open', 'p', 1);
   const inline = state.push('inline', '', 0);
   inline.content = state.getLines(startLine, endLine, state.blkIndent, false).trim();
@@ -119,6 +122,9 @@ function limitNesting(state: StateBlock, startLine: number, endLine: number, isS
   state.line = endLine;
   return true;
 }
+
+const findMaxContainers = ({ src }: StateBlock): number =>
+  Math.min(containerLimits.most, containerLimits.least + src.length / containerLimits.charactersEach);
 
 /** Of those that the text has begun. Each token is looked at once. */
 function countContainers({ env, tokens }: StateBlock): number {

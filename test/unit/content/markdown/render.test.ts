@@ -55,6 +55,21 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown(`${'\n'.repeat(4_999)}*last*\n\n\n`)).toBe('<p><em>last</em></p>');
   });
 
+  test.each([400, 1_100, 7_000, 60_000])(
+    'makes about nine times as much of quotes and lists at most, of %i characters',
+    length => {
+      for (const line of [`${'>'.repeat(16)}a\n\n`, '>\n\n', '- a\n', '- - - - - - a\n', '1. 1. 1. a\n']) {
+        const text = line.repeat(length / line.length);
+        expect(renderMarkdown(text).length).toBeLessThan(9 * text.length + 3_000);
+      }
+    },
+  );
+
+  test('shows a list of short items as a list', () => {
+    const html = renderMarkdown('- API\n'.repeat(100));
+    expect(html.match(/<li>/g)).toHaveLength(100);
+  });
+
   test('shows what follows 6,000 quotes and items as text', () => {
     const html = renderMarkdown(`${`${'>'.repeat(14)}- *a*\n\n`.repeat(2_000)}# c`);
     expect(html.match(/<(?:blockquote|ul|li)>/g)!.length).toBeLessThan(6_100);
