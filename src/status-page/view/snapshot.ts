@@ -18,7 +18,6 @@ export const noticeLimits = { open: 50, upcoming: 10, general: 50, past: 150 };
 
 /** The newest updates that a notice shows: so many, and of so many bytes of text, earlier texts included. */
 export interface UpdateLimits {
-  /** Null: no limit. */
   count: number;
   bytes: number;
   /** The bytes of all notices of a list, the open and the newest first; those beyond have no updates. */
