@@ -1,4 +1,5 @@
-import { Arg, Field, ObjectType } from 'type-graphql';
+import { Arg, Ctx, Field, ObjectType } from 'type-graphql';
+import type { Context } from '../graphql/context.js';
 import { Channels } from './channels/channel.enums.js';
 import { channelByName, type ChannelName } from './channels/registry.js';
 import { renderMail } from './messages/mail.js';
@@ -20,13 +21,21 @@ class PreviewMail {
   html!: string;
 }
 
+const rendered = new WeakMap<MessageSnapshot, Map<ChannelName, string>>();
+
 /** The messages of a publication. Each is rendered only if it is selected. */
 @ObjectType()
 export abstract class RenderedMessages {
   constructor(protected readonly snapshot: MessageSnapshot) {}
 
   @Field(() => PreviewMail, { description: 'The e-mail.' })
-  get mail(): PreviewMail {
+  mail(@Ctx() { read }: Context): PreviewMail {
+    const mail = this.renderMail();
+    for (const text of [mail.subject, mail.text, mail.html]) read.size.addText(text);
+    return mail;
+  }
+
+  renderMail(): PreviewMail {
     const link = (purpose: string) => `${this.snapshot.page.address}/${purpose}/preview`;
     return renderMail(this.snapshot, { preferences: link('preferences'), unsubscribe: link('unsubscribe') });
   }
@@ -34,8 +43,21 @@ export abstract class RenderedMessages {
   @Field(() => String, {
     description: 'The message as the field of that channel returns it; for EMAIL, the plain text part.',
   })
-  text(@Arg('channel', () => Channels, { description: 'The channel.' }) channel: ChannelName): string {
+  text(
+    @Arg('channel', () => Channels, { description: 'The channel.' }) channel: ChannelName,
+    @Ctx() context: Context,
+  ): string {
+    return this.renderText(channel, context);
+  }
+
+  /** A query can ask for it a hundred times. */
+  renderText(channel: ChannelName, { read }: Context): string {
+    const texts = rendered.get(this.snapshot) ?? new Map<ChannelName, string>();
+    rendered.set(this.snapshot, texts);
     const { preview } = channelByName[channel];
-    return preview ? preview.render(this.snapshot) : this.mail.text;
+    const text = texts.get(channel) ?? (preview ? preview.render(this.snapshot) : this.renderMail().text);
+    texts.set(channel, text);
+    read.size.addText(text);
+    return text;
   }
 }

@@ -30,6 +30,7 @@ const tooLong = 'a response is too long';
 /** How many bytes a response may still have. */
 export class ResponseSize {
   private left: number;
+  private hasDocument = false;
   /** What else is read would take the database as long as what was refused. */
   isExceeded = false;
 
@@ -45,6 +46,16 @@ export class ResponseSize {
   add(bytes: number): void {
     this.left -= bytes;
     if (this.left < 0) this.refuse();
+  }
+
+  addText(text: string): void {
+    this.add(Buffer.byteLength(text));
+  }
+
+  /** The same of a document of a page, which can be longer than a response: one of them does not count. */
+  addDocument(html: string): void {
+    if (this.hasDocument) this.addText(html);
+    this.hasDocument = true;
   }
 
   refuse(): never {

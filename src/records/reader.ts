@@ -40,8 +40,9 @@ export class SerializedJson {
 /** Runs reads, each as one statement, whose JSON is parsed for the standard execution, else passed on as it is. */
 export class Reader {
   readonly pageReads: PageReads;
+  /** Counts what resolvers make besides what is read. */
+  readonly size: ResponseSize;
   private readonly run: RunRead;
-  private readonly size: ResponseSize;
   readonly batches = new RecordBatches((nodeIds, info) => this.nodes(nodeIds, info));
 
   constructor(

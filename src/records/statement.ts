@@ -52,6 +52,6 @@ export interface StatementOptions {
   filterNames: FilterNames;
   /** The most records of a list, or of the slice of one; a request for more is refused. */
   maxListSize: number;
-  /** Of the JSON of a root field. */
+  /** Of the response: of what is read, and of what is made of it. */
   maxBytes: number;
 }

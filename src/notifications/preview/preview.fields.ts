@@ -41,25 +41,32 @@ class ComponentStateChange {
 
 @ObjectType({ description: 'The messages that would be sent. Each is rendered only if it is selected.' })
 class PreviewMessages extends RenderedMessages {
-  constructor(snapshot: MessageSnapshot, page: string) {
+  constructor(
+    snapshot: MessageSnapshot,
+    private readonly renderedPage: string,
+  ) {
     super(snapshot);
-    this.page = page;
   }
 
   @Field(() => String, {
     description: 'The public page after the change, in the default theme: a complete HTML document.',
   })
-  page: string;
+  page(@Ctx() { read }: Context): string {
+    read.size.addDocument(this.renderedPage);
+    return this.renderedPage;
+  }
 }
 
-for (const { enumName, preview } of textChannels) {
+for (const { name: channel, enumName, preview } of textChannels) {
   const name = enumName.toLowerCase();
-  Object.defineProperty(PreviewMessages.prototype, name, {
-    get(this: { snapshot: MessageSnapshot }) {
-      return preview.render(this.snapshot);
+  const descriptor = {
+    value(this: PreviewMessages, context: Context) {
+      return this.renderText(channel, context);
     },
-  });
-  Field(() => String, { description: preview.description })(PreviewMessages.prototype, name);
+  };
+  Object.defineProperty(PreviewMessages.prototype, name, descriptor);
+  Field(() => String, { description: preview.description })(PreviewMessages.prototype, name, descriptor);
+  Ctx()(PreviewMessages.prototype, name, 0);
 }
 
 @ObjectType({ description: 'The publication that a change would cause. What is not selected is not computed.' })

@@ -7,15 +7,23 @@ import { previewAppearance } from './appearance.service.js';
 
 @ObjectType({ description: 'How a page would look.' })
 class AppearancePreview {
+  constructor(private readonly preview: Awaited<ReturnType<typeof previewAppearance>>) {}
+
   @NullableField(
     () => String,
     'The front page as a document, for a frame: the assets of a theme are in it, up to 1 MB. Null if the theme ' +
       'fails.',
   )
-  html?: string;
+  html(@Ctx() { read }: Context): string | null {
+    const html = 'html' in this.preview ? this.preview.html : null;
+    if (html !== null) read.size.addDocument(html);
+    return html;
+  }
 
   @NullableField(() => String, 'Why the theme fails; null if it does not.')
-  failure?: string;
+  get failure(): string | null {
+    return 'failure' in this.preview ? this.preview.failure : null;
+  }
 }
 
 @Resolver()
@@ -27,11 +35,11 @@ export class AppearanceResolver {
     10_000,
     { slow: true },
   )
-  previewAppearance(
+  async previewAppearance(
     @IdArg('pageId') pageId: string,
     @InputArg(() => PreviewAppearanceInput, 'The appearance.') input: PreviewAppearanceInput,
     @Ctx() { write, services }: Context,
   ) {
-    return previewAppearance(write, services.renderAppearance, pageId, input);
+    return new AppearancePreview(await previewAppearance(write, services.renderAppearance, pageId, input));
   }
 }

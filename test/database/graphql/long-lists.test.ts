@@ -125,7 +125,7 @@ test('a response has 4 MB, whatever its number of root fields, and 16 MB for own
 
 test('the HTML of texts counts as part of a response', async () => {
   const { path, id } = await createNotice(service, `/v1/pages/${page}`);
-  await createUpdate(service, path, { content: `${'>'.repeat(16)} a\n\n`.repeat(300) });
+  await createUpdate(service, path, { content: `${'>'.repeat(16)} a\n\n`.repeat(1_200) });
   const contents = Array.from({ length: 60 }, (_, index) => `c${index}: contentHtml`).join(' ');
   const read = async (query: string) => (await service.graphql(query, {}, { token: null })).json;
   const refusal = expect.objectContaining({
@@ -135,4 +135,25 @@ test('the HTML of texts counts as part of a response', async () => {
   expect((await read(`{ notice(id: "${id}") { ${updates} } }`)).errors).toEqual([refusal]);
   const both = await read(`{ a: notice(id: "${id}") { ${updates} } b: notice(id: "${id}") { id } }`);
   expect(both.errors).toEqual([refusal, refusal]);
+});
+
+test('the messages of a preview count as part of a response', async () => {
+  const token = await createToken(service.database, 'of drafts', { role: 'drafter', pageIds: [page] });
+  const input = { openIncident: { ...incident, content: `${'>'.repeat(16)}a\n\n`.repeat(450) } };
+  const preview = async (field: string, times: number) => {
+    const fields = Array.from({ length: times }, (_, index) => `a${index}: ${field}`).join(' ');
+    const query = `query ($page: ID!, $input: NoticeChangeInput!) {
+      previewPublication(pageId: $page, input: $input) { messages { ${fields} } }
+    }`;
+    return (await service.graphql(query, { page, input }, { token })).json;
+  };
+  const message = 'The response is longer than 4 MB. Ask for fewer records or fields.';
+  for (const [field, possible, tooMany] of [
+    ['mail { html }', 10, 60],
+    ['text(channel: SLACK)', 95, 0],
+    ['page', 1, 95],
+  ] as const) {
+    expect((await preview(field, possible)).errors).toBeUndefined();
+    if (tooMany) expect((await preview(field, tooMany)).errors[0]).toMatchObject({ message });
+  }
 });
