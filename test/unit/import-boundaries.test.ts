@@ -635,7 +635,7 @@ const maxLines: Record<string, number> = {
   auth: 766,
   cli: 1792,
   components: 2487,
-  content: 641,
+  content: 662,
   core: 2133,
   db: 4328,
   graphql: 4520,

@@ -11,7 +11,7 @@ const containerLimits = { least: 100, charactersEach: 6, most: 6_000 };
 const containers = /^(?:blockquote|bullet_list|ordered_list|list_item)_open$/;
 /** Lines that are read as Markdown. What follows is shown as text. */
 const maxLines = 5_000;
-/** Cells of tables, by the lines that begin them. What follows is shown as text. */
+/** Cells of tables, those included that a row leaves out. What follows is shown as text. */
 const maxCells = 7_000;
 /** What may begin a link, an element or an emphasis. Paragraphs beyond are shown as text. */
 const maxMarks = 12_000;
@@ -53,6 +53,7 @@ parser.linkify
 
 parser.renderer.rules.s_open = () => '<del>';
 parser.renderer.rules.s_close = () => '</del>';
+parser.block.ruler.before('table', 'cell_limit', limitCells);
 parser.block.ruler.before('code', 'nesting_limit', limitNesting);
 parser.core.ruler.at('block', parseBlocks);
 parser.core.ruler.after('block', 'task_list', removeCheckboxes);
@@ -113,6 +114,27 @@ function createText(state: StateCore, content: string): Token {
 /** `maxNesting` alone would drop deeper blocks: they become a paragraph of text, as those beyond the maximum do. */
 function limitNesting(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   if (isSilent || (state.level < maxBlockNesting && countContainers(state) <= findMaxContainers(state))) return false;
+  pushText(state, startLine, endLine);
+  return true;
+}
+
+/** A table with more cells than are left becomes a paragraph of text: a row of one character has one in each column. */
+function limitCells(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
+  if (isSilent || startLine + 1 >= endLine) return false;
+  const delimiters = state.getLines(startLine + 1, startLine + 2, state.blkIndent, false);
+  if (!/^[\s|:-]+$/.test(delimiters)) return false;
+  const columns = delimiters.split('|').filter(cell => cell.trim()).length;
+  let end = startLine;
+  while (end < endLine && !state.isEmpty(end)) end += 1;
+  const { env } = state as { env: { cells?: number } };
+  const cells = (env.cells ?? 0) + columns * (end - startLine);
+  if (cells > maxCells) pushText(state, startLine, end);
+  else env.cells = cells;
+  return cells > maxCells;
+}
+
+/** A paragraph with the lines. */
+function pushText(state: StateBlock, startLine: number, endLine: number): void {
   state.push('paragraph_open', 'p', 1);
   const inline = state.push('inline', '', 0);
   inline.content = state.getLines(startLine, endLine, state.blkIndent, false).trim();
@@ -120,7 +142,6 @@ function limitNesting(state: StateBlock, startLine: number, endLine: number, isS
   inline.children = [];
   state.push('paragraph_close', 'p', -1);
   state.line = endLine;
-  return true;
 }
 
 const findMaxContainers = ({ src }: StateBlock): number =>

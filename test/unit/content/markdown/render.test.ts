@@ -76,6 +76,16 @@ describe('renderMarkdown', () => {
     expect(html).toMatch(/# c<\//);
   });
 
+  test('counts the cells that the rows of a table leave out', () => {
+    const tableOf = (columns: number, rows: number) =>
+      `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${'a\n'.repeat(rows)}\n`;
+    expect(renderMarkdown(tableOf(70, 90)).match(/<td>/g)).toHaveLength(70 * 90);
+    const html = renderMarkdown(`${tableOf(70, 90)}\n${tableOf(70, 90)}\n${tableOf(2, 1)}`);
+    expect(html.match(/<td>/g)).toHaveLength(70 * 90 + 2);
+    expect(renderMarkdown(tableOf(700, 90))).not.toContain('<td>');
+    expect(renderMarkdown(`> ${tableOf(700, 90).replaceAll('\n', '\n> ')}`)).not.toContain('<td>');
+  });
+
   test('shows the rows after the 7,000th cell of a table as text', () => {
     const html = renderMarkdown(`| a |\n|---|\n${'| *b* |\n'.repeat(3_498)}| *c* |\n\n# d`);
     expect(html.match(/<td><em>b<\/em><\/td>/g)).toHaveLength(3_497);
