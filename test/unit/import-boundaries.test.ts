@@ -642,7 +642,7 @@ const maxLines: Record<string, number> = {
   http: 2784,
   i18n: 7221,
   notices: 7149,
-  notifications: 12562,
+  notifications: 12570,
   pages: 4781,
   people: 2616,
   records: 2842,

@@ -90,6 +90,22 @@ test('a text whose HTML is too long is in the mail as it is', () => {
   expect(html).not.toContain('Earlier.');
 });
 
+test.each([
+  ['日本', 30_000, 'base64'],
+  ['日本', 100, 'quoted-printable'],
+  ['Mail', 15_000, 'quoted-printable'],
+])('a text of %s %i times is encoded as %s', async (word, times, encoding) => {
+  const text = word.repeat(times);
+  const sender = { name: null, address: 'status@example.com', baseHost: 'example.com' };
+  const recipient = { messageId: '<1@example.com>', to: 'a@example.com', ...links };
+  const mail = await composeMail(createSnapshot({ text, updates: [] }), recipient, sender);
+  expect(mail.match(/^Content-Transfer-Encoding: .*(?=\r)/gm)).toEqual(
+    Array(2).fill(`Content-Transfer-Encoding: ${encoding}`),
+  );
+  const { text: plain, html } = await PostalMime.parse(mail);
+  for (const part of [plain, html]) expect(part).toContain(text);
+});
+
 test('the calendar of a mail is made once, with the first hundred components', async () => {
   const components = Array.from({ length: 2_000 }, (_, id) => ({ id, name: `Component ${id}` }));
   const snapshot = createPlannedSnapshot({ notice: { components } });
