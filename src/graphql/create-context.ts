@@ -40,17 +40,22 @@ const maxSizes: Record<OutputMode, number> = { rest: 500, graphql: 100, executio
 const megabyte = 1024 * 1024;
 /**
  * Of what a response reads: a cost counts records, and a record can have 65,535 characters. The process has it several
- * times, and the memory of the embedded database stays as large as it was once. Four such responses are made at a time
- * without a token. 25 notices of 65,535 letters have 2 MB.
+ * times, and the memory of the embedded database stays as large as it was once.
  */
 const maxBytes = 4 * megabyte;
+/**
+ * Four responses are made at a time without a token; 25 notices of 65,535 letters fit. And of an event: each caller may
+ * follow a page by many documents, and read none of their events.
+ */
+const maxBytesOfMany = 2 * megabyte;
 /** An owner of all pages, such as a program that reads them all, delays others by a third of a second with this. */
 const maxBytesOfOwner = 16 * megabyte;
-/** Of an event: each caller may follow a page by many documents, and read none of their events. */
-const maxBytesOfEvent = 2 * megabyte;
 
 /** Of monthly reports in a response: a page with 5,000 components has 600,000 or more in a month. */
 const maxReportCharacters = 16_000_000;
+
+const findMaxBytes = ({ caller, isEvent }: ContextOptions): number =>
+  isEvent || caller.kind === 'anonymous' ? maxBytesOfMany : isOwnerOfAllPages(caller) ? maxBytesOfOwner : maxBytes;
 
 export function createContext(given: ContextOptions): Context {
   const { api, caller, outputMode, refused, within, filterNames = pathNames } = given;
@@ -60,7 +65,7 @@ export function createContext(given: ContextOptions): Context {
     outputMode,
     filterNames,
     maxListSize: maxSizes[outputMode],
-    maxBytes: given.isEvent ? maxBytesOfEvent : isOwnerOfAllPages(caller) ? maxBytesOfOwner : maxBytes,
+    maxBytes: findMaxBytes(given),
   };
   const callerKey = caller.kind === 'anonymous' ? undefined : caller.key;
   const origin = createOrigin(given);

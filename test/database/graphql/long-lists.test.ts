@@ -98,22 +98,26 @@ test('the database refuses a response that is too long, of one read or of severa
   ]);
 });
 
-test('a response has 4 MB, whatever its number of root fields, and 16 MB for owners of all pages', async () => {
+test('a response has 4 MB, whatever its number of root fields, 2 MB without a token, 16 MB for owners of all pages', async () => {
   const owner = await createToken(service.database, 'of the page', { role: 'owner', pageIds: [page] });
   const { path, id } = await createNotice(service, `/v1/pages/${page}`);
   await createUpdate(service, path, { content: '\u20ac'.repeat(65_535) });
-  const read = async (fields: number, token?: string | null) => {
-    const contents = Array.from({ length: 15 }, (_, index) => `c${index}: content`).join(' ');
+  const read = async (fields: number, token?: string | null, texts = 15) => {
+    const contents = Array.from({ length: texts }, (_, index) => `c${index}: content`).join(' ');
     const roots = Array.from({ length: fields }, (_, index) => `n${index}: notice(id: "${id}") { ...texts }`).join(' ');
     const fragment = `fragment texts on Notice { updates(last: 1) { nodes { ${contents} } } }`;
     return (await service.graphql(`{ ${roots} } ${fragment}`, {}, { token })).json;
   };
-  for (const token of [null, service.tokens.read, owner]) {
-    expect((await read(1, token)).errors).toBeUndefined();
-    const { data, errors } = await read(2, token);
+  for (const [token, texts, megabytes] of [
+    [null, 8, 2],
+    [service.tokens.read, 15, 4],
+    [owner, 15, 4],
+  ] as const) {
+    expect((await read(1, token, texts)).errors).toBeUndefined();
+    const { data, errors } = await read(2, token, texts);
     expect(errors).toEqual([
       expect.objectContaining({
-        message: 'The response is longer than 4 MB. Ask for fewer records or fields.',
+        message: `The response is longer than ${megabytes} MB. Ask for fewer records or fields.`,
         path: ['n1'],
       }),
     ]);
@@ -129,7 +133,7 @@ test('the HTML of texts counts as part of a response', async () => {
   const contents = Array.from({ length: 60 }, (_, index) => `c${index}: contentHtml`).join(' ');
   const read = async (query: string) => (await service.graphql(query, {}, { token: null })).json;
   const refusal = expect.objectContaining({
-    message: 'The response is longer than 4 MB. Ask for fewer records or fields.',
+    message: 'The response is longer than 2 MB. Ask for fewer records or fields.',
   });
   const updates = `updates(last: 1) { nodes { ${contents} } }`;
   expect((await read(`{ notice(id: "${id}") { ${updates} } }`)).errors).toEqual([refusal]);
