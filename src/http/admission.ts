@@ -77,8 +77,8 @@ export interface AdmissionOptions {
 /** Refuses API requests while too many are in progress, so that those that are admitted are answered in time. */
 export class Admission {
   private readonly queues: Record<Priority, PQueue<FairQueue, FairOptions>>;
-  /** For the classes whose requests have a limit of a page. */
-  private readonly ofPages = new Map<Priority, KeyedQueue>();
+  /** By class, and page or caller: see `ofPage`. */
+  private readonly ofPages = new KeyedQueue();
   /** How many are in progress or wait, by class. */
   private readonly counts: Record<Priority, number>;
   /** How many wait, by page and caller of all classes together, or of a class: see `wait`. */
@@ -96,8 +96,6 @@ export class Admission {
       return [priority, new PQueue({ concurrency, queueClass: FairQueue })];
     });
     this.queues = Object.fromEntries(entries) as Record<Priority, PQueue<FairQueue, FairOptions>>;
-    for (const [priority, limits] of Object.entries(classes) as [Priority, Limits][])
-      if (limits.ofPage) this.ofPages.set(priority, new KeyedQueue(this.rests(limits) ? 1 : limits.ofPage));
     this.counts = Object.fromEntries(Object.keys(classes).map(priority => [priority, 0])) as Record<Priority, number>;
   }
 
@@ -148,22 +146,22 @@ export class Admission {
     }
   }
 
-  /** Lets a request of a class with a limit of a page wait for others of the page, in turns of its callers. */
+  /**
+   * Lets a request of a class with a limit of a page wait for others of the page, in turns of its callers. On the
+   * embedded database one of a page runs at a time, with rests.
+   */
   private waitForPage<Result>(
     priority: Priority,
     run: () => Promise<Result>,
     turnOf?: readonly [page: string, caller: string],
   ): Promise<Result> {
-    const ofPages = this.ofPages.get(priority);
-    const { writes = false }: Limits = classes[priority];
-    if (!ofPages || !turnOf || (turnOf[0] === turnOf[1] && !writes)) return run();
+    const { ofPage, writes = false, isApart = false }: Limits = classes[priority];
+    if (!ofPage || !turnOf) return run();
     const [page, member] = turnOf;
-    return ofPages.run(page, run, { member, rests: page !== member && this.rests(classes[priority]) });
-  }
-
-  /** Whether requests of a page run one at a time, with rests. */
-  private rests({ isApart = false }: Limits): boolean {
-    return this.options.isEmbedded === true && !isApart;
+    const isOfPage = page !== member;
+    if (!isOfPage && !writes) return run();
+    const rests = isOfPage && !isApart && this.options.isEmbedded === true;
+    return this.ofPages.run(`${priority} ${page}`, run, { member, rests, concurrency: rests ? 1 : ofPage });
   }
 
   /** Counts one that waits until the result is called. Throws where too many of the page or of the caller wait. */

@@ -636,7 +636,7 @@ const maxLines: Record<string, number> = {
   cli: 1792,
   components: 2487,
   content: 662,
-  core: 2133,
+  core: 2137,
   db: 4328,
   graphql: 4520,
   http: 2784,

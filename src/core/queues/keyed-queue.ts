@@ -10,16 +10,20 @@ interface JobOptions {
   member?: string;
   /** Whether the next job of the key begins later by as long as this one took, if that was a tenth of a second. */
   rests?: boolean;
+  /** How many jobs of the key run at a time, the same for all of them. Default: 1. */
+  concurrency?: number;
 }
 
 /** Runs jobs one after the other for each key, or a few at a time: in the order in which they came, or in turns. */
 export class KeyedQueue<Key = string> {
   private readonly queues = new Map<Key, PQueue<FairQueue, FairOptions>>();
 
-  constructor(private readonly concurrency = 1) {}
-
-  run<Result>(key: Key, job: () => Promise<Result>, { member, rests = false }: JobOptions = {}): Promise<Result> {
-    const queue = this.queues.get(key) ?? new PQueue({ concurrency: this.concurrency, queueClass: FairQueue });
+  run<Result>(
+    key: Key,
+    job: () => Promise<Result>,
+    { member, rests = false, concurrency = 1 }: JobOptions = {},
+  ): Promise<Result> {
+    const queue = this.queues.get(key) ?? new PQueue({ concurrency, queueClass: FairQueue });
     this.queues.set(key, queue);
     const run = async () => job();
     return new Promise((resolve, reject) => {
