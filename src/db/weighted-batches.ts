@@ -14,7 +14,7 @@ export type Parent = keyof typeof children;
 /** Rows of a batch, with those that belong to them: each can take a tenth of a millisecond, and others wait for it. */
 const maxWeight = 2_000;
 
-/** SQL: how many rows one is with those that belong to it. */
+/** SQL: how many rows one is with those that belong to it. `id`: qualified, since those have an id, too. */
 export const weightSql = (table: Parent, id: string): string =>
   ['1', ...children[table].map(child => countSql(child, `${table}_id = ${id}`))].join(' + ');
 
@@ -29,7 +29,7 @@ export async function weighRows(
 ): Promise<Map<number, number>> {
   const rows = await query<{ id: number; weight: number }>(
     em,
-    `select id, (${weightSql(table, 'id')})::integer as weight from ${table} where id = any($1)`,
+    `select t.id, (${weightSql(table, 't.id')})::integer as weight from ${table} t where t.id = any($1)`,
     [ids],
   );
   return new Map(rows.map(({ id, weight }) => [Number(id), weight]));

@@ -47,6 +47,19 @@ test.each([
   expect(left).toEqual([{ pageId: other.id, count }]);
 });
 
+test('deletes at most 2,000 rows at a time, with the updates of notices', async () => {
+  const { id } = await createPage(service);
+  await service.database.query(
+    `with notices as (
+       insert into notice (page_id, type, subject, path, created_at, updated_at)
+       select $1, 'general', 'Notice ' || n, n, now(), now() from generate_series(1, 5) n returning id)
+     insert into notice_update (notice_id, content, posted_at, created_at, updated_at)
+     select id, 'An update', now(), now(), now() from notices, generate_series(1, 900)`,
+    [id],
+  );
+  expect(await countWritten(service, 'notice', 'delete', () => deletePage(id))).toEqual([2, 2, 1]);
+});
+
 test('a page of another version keeps everything', async () => {
   const { id } = await createPage(service);
   await service.database.query(insertSql.subscriber, [id]);
