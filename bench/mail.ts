@@ -35,17 +35,18 @@ else await compare();
 async function send(name: Sender, to: number, number: number): Promise<void> {
   const { bare, byChannel, byReconnecting, byHoard, byPool, snapshot } = await import('./mail-senders.ts');
   const { renderMail } = await import('../dist/notifications/messages/mail.js');
-  const { composeMail } = await import('../dist/notifications/channels/email/compose-mail.js');
+  const { prepareMessage } = await import('../dist/notifications/channels/email/compose-mail.js');
   const links = {
     preferences: 'https://status.meridian.example/preferences/1',
     unsubscribe: 'https://status.meridian.example/unsubscribe/1',
   };
   const mail = renderMail(snapshot as never, links);
-  const bytes = await composeMail(
-    snapshot as never,
-    { to: '1@example.com', messageId: '<1@example.com>', ...links },
-    { name: null, address: 'status@example.com', baseHost: 'localhost' },
-  );
+  const channelSender = { name: null, address: 'status@example.com', baseHost: 'localhost' };
+  const bytes = await prepareMessage(snapshot as never, channelSender).compose({
+    to: '1@example.com',
+    messageId: '<1@example.com>',
+    ...links,
+  });
   const run: Record<Sender, (number: number) => Promise<void>> = {
     bare: number => bare(to, number, bytes),
     channel: number => byChannel(to, number),

@@ -18,7 +18,7 @@ interface Limits {
   takesTurns?: boolean;
   /** Whether a request that is in progress is not refused when the database goes away: it may be committed. */
   writes?: boolean;
-  /** How many of a page run at a time, and of what writes or is slow also of a caller with a role on all pages. */
+  /** How many of a page run at a time; of what `writes`, also of a caller with a role on all pages. */
   ofPage?: number;
   /** Whether it takes no room of the other classes: it is counted for its own class alone. */
   isApart?: boolean;
@@ -47,8 +47,8 @@ export type Priority = keyof typeof classes;
 const countPerClass = (connections: number) => Math.ceil(connections / 2);
 
 /**
- * As many as the embedded database counts for. It runs one statement at a time, but a request has many: two of each
- * class are in progress, so that those of a page do not wait for all statements of one of another page.
+ * The `connections` of the embedded database. It runs one statement at a time, but a request has many: two of each
+ * class are in progress, so that a request does not wait for all statements of one for another page.
  */
 export const embeddedConnections = 4;
 

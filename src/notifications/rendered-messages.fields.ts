@@ -21,11 +21,13 @@ class PreviewMail {
   html!: string;
 }
 
-const rendered = new WeakMap<MessageSnapshot, Map<ChannelName, string>>();
-
 /** The messages of a publication. Each is rendered only if it is selected. */
 @ObjectType()
 export abstract class RenderedMessages {
+  /** A query can ask for each a hundred times. */
+  private renderedMail?: PreviewMail;
+  private readonly renderedTexts = new Map<ChannelName, string>();
+
   constructor(protected readonly snapshot: MessageSnapshot) {}
 
   @Field(() => PreviewMail, { description: 'The e-mail.' })
@@ -37,7 +39,9 @@ export abstract class RenderedMessages {
 
   renderMail(): PreviewMail {
     const link = (purpose: string) => `${this.snapshot.page.address}/${purpose}/preview`;
-    return renderMail(this.snapshot, { preferences: link('preferences'), unsubscribe: link('unsubscribe') });
+    const links = { preferences: link('preferences'), unsubscribe: link('unsubscribe') };
+    this.renderedMail ??= renderMail(this.snapshot, links);
+    return this.renderedMail;
   }
 
   @Field(() => String, {
@@ -50,13 +54,10 @@ export abstract class RenderedMessages {
     return this.renderText(channel, context);
   }
 
-  /** A query can ask for it a hundred times. */
   renderText(channel: ChannelName, { read }: Context): string {
-    const texts = rendered.get(this.snapshot) ?? new Map<ChannelName, string>();
-    rendered.set(this.snapshot, texts);
     const { preview } = channelByName[channel];
-    const text = texts.get(channel) ?? (preview ? preview.render(this.snapshot) : this.renderMail().text);
-    texts.set(channel, text);
+    const text = this.renderedTexts.get(channel) ?? preview?.render(this.snapshot) ?? this.renderMail().text;
+    this.renderedTexts.set(channel, text);
     read.size.addText(text);
     return text;
   }

@@ -49,6 +49,7 @@ export class ResendDeliveriesPayload extends PageChangePayload {
     private readonly isDryRun: boolean,
   ) {
     super(pageId);
+    this.publications = resend.publications.map(each => new PublicationResend(pageId, each));
   }
 
   @Field(() => Boolean, { description: 'Whether nothing was written.' })
@@ -87,7 +88,5 @@ export class ResendDeliveriesPayload extends PageChangePayload {
   @Field(() => [PublicationResend], {
     description: 'The publications whose messages are sent: up to five, latest first.',
   })
-  get publications(): PublicationResend[] {
-    return this.resend.publications.map(each => new PublicationResend(this.pageId, each));
-  }
+  readonly publications: PublicationResend[];
 }

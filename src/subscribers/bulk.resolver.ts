@@ -57,8 +57,8 @@ class DeleteSubscribersPayload extends ManySubscribersPayload {
 }
 
 const inBatches =
-  'It writes in batches of 500, each a transaction, so that other writes to the page need not wait; the audit log ' +
-  'has one entry. If it fails half-way, count again and send it again.';
+  'It writes in batches of at most 500, each a transaction, so that other writes to the page need not wait; the ' +
+  'audit log has one entry. If it fails half-way, count again and send it again.';
 
 @Resolver()
 export class BulkSubscribersResolver {
@@ -95,8 +95,8 @@ export class BulkSubscribersResolver {
   @WriteMutation(
     () => SubscribersPayload,
     'publisher',
-    'Adds components to and removes them from the choices of many subscribers. Those who are notified about ' +
-      `everything stay so. ${inBatches}`,
+    'Adds components to and removes them from the choices of many subscribers, a million in all. Those who are ' +
+      `notified about everything stay so. ${inBatches}`,
     { slow: true },
   )
   async updateSubscribers(

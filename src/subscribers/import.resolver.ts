@@ -62,9 +62,9 @@ export class SubscriberListResolver {
   @WriteMutation(
     () => ImportSubscribersPayload,
     'publisher',
-    'Subscribes everybody on a list. Invalid rows are skipped and reported. It writes in batches of 500 rows, each ' +
-      'a transaction, so that other writes to the page need not wait. If it fails half-way, send it again: the rows ' +
-      'that were written count as existing then.',
+    'Subscribes everybody on a list. Invalid rows are skipped and reported. It writes in batches of at most 500 ' +
+      'rows, each a transaction, so that other writes to the page need not wait. If it fails half-way, send it ' +
+      'again: the rows that were written count as existing then.',
     { slow: true },
   )
   async importSubscribers(

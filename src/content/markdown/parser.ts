@@ -121,8 +121,8 @@ function limitNesting(state: StateBlock, startLine: number, endLine: number, isS
 /** A table with more cells than are left becomes a paragraph of text: a row of one character has one in each column. */
 function limitCells(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   if (isSilent || startLine + 1 >= endLine) return false;
-  const delimiters = state.getLines(startLine + 1, startLine + 2, state.blkIndent, false);
-  if (!/^[\s|:-]+$/.test(delimiters)) return false;
+  const [header, delimiters] = state.getLines(startLine, startLine + 2, state.blkIndent, false).split('\n');
+  if (!header?.includes('|') || !delimiters || !/^[\s|:-]+$/.test(delimiters)) return false;
   const columns = delimiters.split('|').filter(cell => cell.trim()).length;
   let end = startLine;
   while (end < endLine && !state.isEmpty(end)) end += 1;

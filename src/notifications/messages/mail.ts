@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { MailLinks, RecipientLinks } from './mail-links.js';
 import type { MessageSnapshot } from './message-snapshot.js';
 import { prepareMailHtml } from './mail-html.js';
@@ -11,26 +10,17 @@ export interface Mail {
   html: string;
 }
 
+/** A mail but for the links of a recipient: long texts take long to render, and are the same for all. */
 interface PreparedMail {
-  /** In characters. */
+  /** Of its texts together, in characters. */
   length: number;
   render(links: RecipientLinks): Mail;
 }
 
-/** What is the same for all recipients, of the publications that are sent at the same time: 16 MB, about. */
-const prepared = new LRUCache<MessageSnapshot, PreparedMail>({
-  maxSize: 16 * 1024 * 1024,
-  sizeCalculation: ({ length }) => 2 * length,
-});
+export const renderMail = (snapshot: MessageSnapshot, { postUpdate, ...links }: MailLinks): Mail =>
+  prepareMail(snapshot, postUpdate).render(links);
 
-export function renderMail(snapshot: MessageSnapshot, links: MailLinks): Mail {
-  if (links.postUpdate) return prepareMail(snapshot, links.postUpdate).render(links);
-  const mail = prepared.get(snapshot) ?? prepareMail(snapshot, null);
-  prepared.set(snapshot, mail);
-  return mail.render(links);
-}
-
-function prepareMail(snapshot: MessageSnapshot, postUpdate: MailLinks['postUpdate']): PreparedMail {
+export function prepareMail(snapshot: MessageSnapshot, postUpdate?: MailLinks['postUpdate']): PreparedMail {
   const content = buildMessageContent(snapshot);
   const { olderCount, render: renderHtml } = prepareMailHtml(content, snapshot, postUpdate);
   const shown = { ...content, older: content.older.slice(0, olderCount) };

@@ -71,7 +71,10 @@ for (const { name: channel, enumName, preview } of textChannels) {
 
 @ObjectType({ description: 'The publication that a change would cause. What is not selected is not computed.' })
 export class PublicationPreview {
-  constructor(private readonly change: PreviewedChange) {}
+  constructor(private readonly change: PreviewedChange) {
+    const { publication, page } = change;
+    this.messages = publication && new PreviewMessages(publication.message_snapshot, page);
+  }
 
   @NullableField(() => PublicationEvents, 'The event; null if nothing changes.')
   get event(): PublicationEvent | null {
@@ -144,10 +147,7 @@ export class PublicationPreview {
   overlappingNotices?: Notice[];
 
   @NullableField(() => PreviewMessages, 'The rendered messages; null if nothing changes.')
-  get messages(): PreviewMessages | null {
-    const { publication, page } = this.change;
-    return publication && new PreviewMessages(publication.message_snapshot, page);
-  }
+  readonly messages: PreviewMessages | null;
 }
 
 /** Finds the selected parts first, since all parts are read in one transaction. */

@@ -1,4 +1,4 @@
-import { type Mail, renderMail } from '../../messages/mail.js';
+import { type Mail, prepareMail } from '../../messages/mail.js';
 import type { MailLinks } from '../../messages/mail-links.js';
 import { getTranslator } from '../../../i18n/translator.js';
 import { maxListedComponents } from '../../messages/event.js';
@@ -15,46 +15,58 @@ interface MailRecipient extends MailLinks {
   to: string;
 }
 
-/** Composes the message to a recipient, with CRLF line ends. A pure function: every attempt sends the same bytes. */
-export async function composeMail(
-  snapshot: MessageSnapshot,
-  { messageId, to, preferences, unsubscribe }: MailRecipient,
-  sender: Sender,
-): Promise<string> {
+/** A message but for its recipient. */
+export interface PreparedMessage {
+  /** In characters. */
+  length: number;
+  /** With CRLF line ends. */
+  compose(recipient: MailRecipient): Promise<string>;
+}
+
+/** What is the same for all recipients. Pure functions: every attempt sends the same bytes. */
+export function prepareMessage(snapshot: MessageSnapshot, sender: Sender): PreparedMessage {
+  const mail = prepareMail(snapshot, toPostUpdate(snapshot, sender));
+  const attachments = createCalendar(snapshot);
+  const length = attachments.reduce((sum, { content }) => sum + content.length, mail.length);
   const { page, notice, at } = snapshot;
-  const mail = renderMail(snapshot, { preferences, unsubscribe, postUpdate: toPostUpdate(snapshot, sender) });
-  const composer = new MailComposer({
-    from: { name: sender.name ?? page.name, address: sender.address },
-    to: { name: '', address: to },
-    replyTo: page.supportEmail ?? undefined,
-    ...mail,
-    attachments: attachCalendar(snapshot),
-    date: new Date(at),
-    messageId,
-    headers: {
-      ...sender.headers,
-      ...(unsubscribe && {
-        // Mail servers read a folded link as two.
-        'List-Unsubscribe': { prepared: true, value: listUnsubscribing(unsubscribe, page.id, sender) },
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      }),
-      'List-Id': `<${page.id}.${sender.baseHost}>`,
-      'Auto-Submitted': 'auto-generated',
-      'X-Auto-Response-Suppress': 'OOF, AutoReply',
-      // No message has this id. All messages of a notice name it, so they form one thread for late subscribers too.
-      ...(notice.token && {
-        References: toThreadId(notice.token, sender),
-        'In-Reply-To': toThreadId(notice.token, sender),
-      }),
-    },
-    encoding: chooseEncoding(mail),
-    newline: 'win',
-    baseBoundary: `${notice.token || page.id}${new Date(at).getTime()}`,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  const message = (await composer.compile().build()).toString();
-  return message.endsWith('\r\n') ? message : `${message}\r\n`;
+  const compose = async ({ messageId, to, ...links }: MailRecipient) => {
+    const { unsubscribe } = links;
+    const rendered = mail.render(links);
+    const composer = new MailComposer({
+      from: { name: sender.name ?? page.name, address: sender.address },
+      to: { name: '', address: to },
+      replyTo: page.supportEmail ?? undefined,
+      ...rendered,
+      // The composer may change what it gets.
+      attachments: attachments.map(attachment => ({ ...attachment })),
+      date: new Date(at),
+      messageId,
+      headers: {
+        ...sender.headers,
+        ...(unsubscribe && {
+          // Mail servers read a folded link as two.
+          'List-Unsubscribe': { prepared: true, value: listUnsubscribing(unsubscribe, page.id, sender) },
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        }),
+        'List-Id': `<${page.id}.${sender.baseHost}>`,
+        'Auto-Submitted': 'auto-generated',
+        'X-Auto-Response-Suppress': 'OOF, AutoReply',
+        // No message has this id. All messages of a notice name it, so they form one thread for late subscribers too.
+        ...(notice.token && {
+          References: toThreadId(notice.token, sender),
+          'In-Reply-To': toThreadId(notice.token, sender),
+        }),
+      },
+      encoding: chooseEncoding(rendered),
+      newline: 'win',
+      baseBoundary: `${notice.token || page.id}${new Date(at).getTime()}`,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    const message = (await composer.compile().build()).toString();
+    return message.endsWith('\r\n') ? message : `${message}\r\n`;
+  };
+  return { length, compose };
 }
 
 /** Of the HTML, in characters. */
@@ -78,16 +90,6 @@ const toPostUpdate = ({ event, page, notice }: MessageSnapshot, { consoleOrigin 
 
 const toThreadId = (token: string, { address }: Sender) =>
   `<notice.${token}${address.slice(address.lastIndexOf('@'))}>`;
-
-const calendars = new WeakMap<MessageSnapshot, ReturnType<typeof createCalendar>>();
-
-/** The same for all recipients. */
-function attachCalendar(snapshot: MessageSnapshot): ReturnType<typeof createCalendar> {
-  const attachments = calendars.get(snapshot) ?? createCalendar(snapshot);
-  calendars.set(snapshot, attachments);
-  // The composer may change what it gets.
-  return attachments.map(attachment => ({ ...attachment }));
-}
 
 function createCalendar(snapshot: MessageSnapshot) {
   const { at, page, notice, text } = snapshot;

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { domainToASCII } from 'node:url';
+import { LRUCache } from 'lru-cache';
 import type { ChannelAdapter } from '../channel-adapter.js';
 import type { Outcome, OutgoingMessage } from '../channel.js';
+import type { MessageSnapshot } from '../../messages/message-snapshot.js';
 import type { TransactionalMail } from '../../../subscribers/confirmation-sender.js';
 import { composeTransactionalMail } from './transactional-mail.js';
 import { isMailAddress } from './envelope.js';
-import { composeMail } from './compose-mail.js';
+import { type PreparedMessage, prepareMessage } from './compose-mail.js';
 import type { Sender } from './sender.js';
 import type { SmtpOptions, Timeouts } from './smtp-connection.js';
 import { type MailServerState, SmtpPool } from './smtp-pool.js';
@@ -20,6 +22,12 @@ const defaultTimeouts: Timeouts = { connectMs: 10_000, replyMs: 30_000, idleMs: 
 export class EmailChannel implements ChannelAdapter {
   readonly name = 'email';
   readonly #pool: SmtpPool;
+  /** Of the publications that are sent at the same time. */
+  readonly #prepared = new LRUCache<MessageSnapshot, PreparedMessage>({
+    maxSize: 16 * 1024 * 1024,
+    sizeCalculation: ({ length }) => 2 * length,
+    memoMethod: snapshot => prepareMessage(snapshot, this.sender),
+  });
 
   constructor(
     url: string,
@@ -63,7 +71,7 @@ export class EmailChannel implements ChannelAdapter {
       unsubscribe: toHeaderLink(recipient.unsubscribe),
     };
     const mail = { messageId: toHeaderId(messageId), to: mailbox.address, ...links };
-    const content = () => composeMail(snapshot, mail, this.sender);
+    const content = () => this.#prepared.memo(snapshot).compose(mail);
     onOutcome(deliveryId, await this.#enqueue(mailbox, content));
   }
 

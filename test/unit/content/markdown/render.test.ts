@@ -83,6 +83,8 @@ describe('renderMarkdown', () => {
     const html = renderMarkdown(`${tableOf(70, 90)}\n${tableOf(70, 90)}\n${tableOf(2, 1)}`);
     expect(html.match(/<td>/g)).toHaveLength(70 * 90 + 2);
     expect(renderMarkdown(tableOf(700, 90))).not.toContain('<td>');
+    const heading = `Title\n---\n${'A line\n'.repeat(1_000)}\n`;
+    expect(renderMarkdown(`${heading}${tableOf(70, 90)}`)).toContain('<td>');
     expect(renderMarkdown(`> ${tableOf(700, 90).replaceAll('\n', '\n> ')}`)).not.toContain('<td>');
   });
 

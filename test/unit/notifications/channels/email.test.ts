@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime';
 import ical from 'ical.js';
 import { parseUnsubscribeSubject } from '../../../../src/notifications/messages/unsubscribe-subject.js';
 import { EmailChannel } from '../../../../src/notifications/channels/email/email.js';
-import { composeMail } from '../../../../src/notifications/channels/email/compose-mail.js';
+import { prepareMessage } from '../../../../src/notifications/channels/email/compose-mail.js';
 import { openEmail } from '../../../../src/notifications/channels/email/open-email.js';
 import { parseSender } from '../../../../src/notifications/channels/email/sender.js';
 import { type MailServer, startMailServer } from '../../../support/mail-server.js';
@@ -27,6 +27,22 @@ async function start(
   cleanups.push(server.stop, () => channel.close());
   return { server, channel };
 }
+
+test('what recipients have in common is rendered once for all of them', async () => {
+  const { server, channel } = await start();
+  let reads = 0;
+  const snapshot = new Proxy(createSnapshot(), {
+    get: (target, name) => {
+      if (name === 'updates') reads += 1;
+      return Reflect.get(target, name);
+    },
+  });
+  await sendAll(
+    channel,
+    ['1', '2', '3'].map(id => createMessage(id, `${id}@example.com`, { snapshot })),
+  );
+  expect([server.mails.length, reads]).toEqual([3, 1]);
+});
 
 const signed = (kind: string, id: number) => `https://status.meridian.example/${kind}/${'a=b&c=d.'.repeat(30)}${id}`;
 const links = (id: number) => ({ unsubscribe: signed('unsubscribe', id), preferences: signed('preferences', id) });
@@ -82,10 +98,10 @@ describe('an e-mail', () => {
   test('offers to unsubscribe by a mail beside it, where one is read', async () => {
     const unsubscribe = 'https://status.meridian.example/unsubscribe/1a.._-Ab';
     const links = { messageId: '<1@example.com>', to: 'one@example.com', unsubscribe, preferences: null };
-    const content = await composeMail(createSnapshot({}), links, {
+    const content = await prepareMessage(createSnapshot({}), {
       ...sender,
       unsubscribeMailbox: 'leave@example.com',
-    });
+    }).compose(links);
     const mail = await PostalMime.parse(content);
     const [, address] = /^<https:[^>]*>, <mailto:([^>]*)>$/.exec(
       mail.headers.find(({ key }) => key === 'list-unsubscribe')!.value,
@@ -169,7 +185,7 @@ test('a link of any length stays intact, with dots and equals signs anywhere', a
         unsubscribe: `${link}u`,
         preferences: `${link}p`,
       };
-      const mail = await composeMail(createSnapshot(), recipient, sender);
+      const mail = await prepareMessage(createSnapshot(), sender).compose(recipient);
       const decoded = mail.replaceAll('=\r\n', '').replaceAll('=3D', '=');
       expect(decoded.split(`${link}u`)).toHaveLength(4);
       expect(decoded.split(`${link}p`)).toHaveLength(3);

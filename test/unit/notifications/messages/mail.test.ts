@@ -1,11 +1,11 @@
 import PostalMime from 'postal-mime';
-import { composeMail } from '../../../../src/notifications/channels/email/compose-mail.js';
+import { prepareMessage } from '../../../../src/notifications/channels/email/compose-mail.js';
 import { composeTransactionalMail } from '../../../../src/notifications/channels/email/transactional-mail.js';
 import { buildMessageContent, toReadableTextWithLinks } from '../../../../src/notifications/messages/content.js';
 import { composeComponentsText } from '../../../../src/notifications/messages/event.js';
 import { describe, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
-import { renderMail } from '../../../../src/notifications/messages/mail.js';
+import { prepareMail, renderMail } from '../../../../src/notifications/messages/mail.js';
 import { computeMailColours } from '../../../../src/notifications/messages/mail-colours.js';
 import { parseColour, contrastRatio, textContrast } from '../../../../src/pages/branding/contrast.js';
 import { locales } from '../../../../src/i18n/locales.js';
@@ -53,7 +53,8 @@ test('long texts are rendered once for all recipients', () => {
       return Reflect.get(target, name);
     },
   });
-  const mails = [1, 2, 3].map(id => renderMail(counted, { ...links, unsubscribe: `https://a.example/${id}` }));
+  const prepared = prepareMail(counted);
+  const mails = [1, 2, 3].map(id => prepared.render({ ...links, unsubscribe: `https://a.example/${id}` }));
   expect(reads).toBe(1);
   for (const [index, { html, text }] of mails.entries())
     for (const part of [html, text])
@@ -98,7 +99,7 @@ test.each([
   const text = word.repeat(times);
   const sender = { name: null, address: 'status@example.com', baseHost: 'example.com' };
   const recipient = { messageId: '<1@example.com>', to: 'a@example.com', ...links };
-  const mail = await composeMail(createSnapshot({ text, updates: [] }), recipient, sender);
+  const mail = await prepareMessage(createSnapshot({ text, updates: [] }), sender).compose(recipient);
   expect(mail.match(/^Content-Transfer-Encoding: .*(?=\r)/gm)).toEqual(
     Array(2).fill(`Content-Transfer-Encoding: ${encoding}`),
   );
@@ -110,24 +111,25 @@ test('the calendar of a mail is made once, with the first hundred components', a
   const components = Array.from({ length: 2_000 }, (_, id) => ({ id, name: `Component ${id}` }));
   const snapshot = createPlannedSnapshot({ notice: { components } });
   let reads = 0;
-  const counted = new Proxy(snapshot, {
+  const counted = new Proxy(snapshot.notice, {
     get: (target, name) => {
-      if (name === 'notice') reads += 1;
+      if (name === 'components') reads += 1;
       return Reflect.get(target, name);
     },
   });
   const sender = { name: null, address: 'status@example.com', baseHost: 'example.com' };
+  const prepared = prepareMessage({ ...snapshot, notice: counted }, sender);
+  const readsBefore = reads;
   const compose = async (to: string) => {
-    reads = 0;
-    const mail = await composeMail(counted, { messageId: '<1@example.com>', to, ...links }, sender);
-    const { attachments } = await PostalMime.parse(mail);
-    return { mail: Buffer.from(attachments[0]!.content as ArrayBuffer).toString(), reads };
+    const { attachments } = await PostalMime.parse(
+      await prepared.compose({ messageId: '<1@a.example>', to, ...links }),
+    );
+    return Buffer.from(attachments[0]!.content as ArrayBuffer).toString();
   };
-  const first = await compose('a@example.com');
-  const second = await compose('b@example.com');
-  expect(second.mail).toBe(first.mail);
-  expect(second.reads).toBeLessThan(first.reads);
-  expect(second.mail.match(/^CATEGORIES:/gm)).toHaveLength(100);
+  const calendar = await compose('a@example.com');
+  expect(await compose('b@example.com')).toBe(calendar);
+  expect([readsBefore > 0, reads]).toEqual([true, readsBefore]);
+  expect(calendar.match(/^CATEGORIES:/gm)).toHaveLength(100);
 });
 
 test('a text with thousands of links takes time that is linear in their number', () => {
@@ -482,7 +484,7 @@ test('the mail that an update is due leads its author to the console, before all
   const recipient = { messageId: '<1@example.com>', to: 'ines@example.com', preferences: null, unsubscribe: null };
   const url = 'https://ops.example/console/pages/5e1f00d5/notices/7';
   const read = async (event: 'update_due' | 'updated') =>
-    PostalMime.parse(await composeMail(createSnapshot({ event }), recipient, sender));
+    PostalMime.parse(await prepareMessage(createSnapshot({ event }), sender).compose(recipient));
   const { html, text } = await read('update_due');
   expect(text).toContain(`Post the update: ${url}`);
   // What stands before the heading is the preview in a list of mails.
