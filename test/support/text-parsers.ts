@@ -28,6 +28,7 @@ const markdownTexts = {
   'e-mail addresses': fill('a@a.example ', textLength),
   lists: fill('- a\n', textLength),
   'nested quotes': fill('> > > > - a\n', textLength),
+  'table, cells left out': `${'|a'.repeat(70)}\n${'|-'.repeat(70)}\n${'a\n'.repeat(98)}`,
   'many nested quotes': fill(`${'>'.repeat(16)}a\n\n`, textLength),
   headings: fill('# a\n', textLength),
   blanks: `a${fill(' ', textLength - 10)}b`,
