@@ -160,6 +160,14 @@ test('what was counted before a third was refused is taken back, and earlier ref
   answer = to => (to.startsWith('reader-0@') ? '550 5.1.1 User unknown' : undefined);
   for (let time = 0; time < 2; time++) await page.notice();
   await waitFor(countStates, states => states.refused === 2 && states.sent === 22);
+  // What is refused after the last message that was accepted would be taken back, too, and any may be the last.
+  const other = await createPublishingPage(service, {}, []);
+  await other.subscribeMany(1);
+  await other.notice();
+  await waitFor(
+    other.deliveries,
+    deliveries => deliveries.every(({ state }) => state === 'sent') && deliveries.length === 1,
+  );
   answer = () => '550 5.1.1 User unknown';
   await page.notice();
   await waitFor(readFailures, failures => failures.length === 1);
