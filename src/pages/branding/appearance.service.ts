@@ -7,6 +7,7 @@ import { applyColours } from './brand.service.js';
 import type { Situation } from './situation.js';
 import { readThemeArchive, type ThemeFiles } from './theme-archive.js';
 import { ArchiveError } from './zip-archive.js';
+import { tryInTurn } from './theme-tries.js';
 import { Theme } from './theme.entity.js';
 
 interface Appearance {
@@ -26,7 +27,14 @@ export type RenderAppearance = (
 ) => Promise<AppearancePreview>;
 
 /** Writes nothing. */
-export async function previewAppearance(
+export const previewAppearance = (
+  write: Writer,
+  render: RenderAppearance,
+  pageId: string,
+  input: PreviewAppearanceInput,
+): Promise<AppearancePreview> => tryInTurn(pageId, () => renderPreview(write, render, pageId, input));
+
+async function renderPreview(
   write: Writer,
   render: RenderAppearance,
   pageId: string,

@@ -5,6 +5,7 @@ import type { Writer } from '../../records/writer.js';
 import { type Problem, problems } from '../../core/problems.js';
 import { Page } from '../page.entity.js';
 import { readThemeArchive, type ThemeFiles } from './theme-archive.js';
+import { tryInTurn } from './theme-tries.js';
 import { ArchiveError } from './zip-archive.js';
 import { Theme } from './theme.entity.js';
 
@@ -21,7 +22,7 @@ export async function setTheme(
 ): Promise<void> {
   // Outside of the transaction, since it is slow and other writes to the page must not wait. A missing page or a stale
   // version is still refused first.
-  const problem = zip.length ? await findProblem(zip, testTheme) : problems.blank;
+  const problem = zip.length ? await tryInTurn(pageId, () => findProblem(zip, testTheme)) : problems.blank;
   await write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const theme = await unit.em.findOne(Theme, { page: page.id });

@@ -1,0 +1,47 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { previewAppearance } from '../../../../src/pages/branding/appearance.service.js';
+import { setTheme } from '../../../../src/pages/branding/theme.service.js';
+import type { Writer } from '../../../../src/records/writer.js';
+import { writeZip } from '../../../support/zip-writer.js';
+
+const zip = writeZip([{ name: 'status-page.liquid', content: '{{ page.name }}' }]);
+const write = {
+  readOnly: async () => ({ colours: {}, archive: zip }),
+  transaction: async () => {},
+} as unknown as Writer;
+
+test('previews and tests of themes run one at a time, in turns of the pages', async () => {
+  const order: string[] = [];
+  let running = 0;
+  const attempt = async (pageId: string) => {
+    running += 1;
+    expect(running).toBe(1);
+    order.push(pageId);
+    await wait(5);
+    running -= 1;
+  };
+  const preview = (pageId: string) =>
+    previewAppearance(
+      write,
+      async () => {
+        await attempt(pageId);
+        return { html: '' };
+      },
+      pageId,
+      { situation: 'ALL_WELL', theme: zip } as never,
+    );
+  const set = (pageId: string) =>
+    setTheme(
+      write,
+      async () => {
+        await attempt(pageId);
+        return null;
+      },
+      pageId,
+      null,
+      zip,
+    );
+  await Promise.all([preview('a'), preview('a'), preview('a'), set('a'), set('b'), preview('b')]);
+  expect(order).toEqual(['a', 'a', 'b', 'a', 'b', 'a']);
+});
