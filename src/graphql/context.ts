@@ -58,7 +58,7 @@ export interface Context {
   fromMemory: { objects: number };
   /** Runs what takes long of a request, one after another. */
   inOrder: PQueue;
-  /** How many characters of monthly reports the response can still have. */
+  /** How many characters of monthly reports and lists of subscribers the response can still have. */
   reports: { left: number };
   /** Reads once in the request, however many fields need it. */
   readOnce<Result>(key: string, read: () => Promise<Result>): Promise<Result>;

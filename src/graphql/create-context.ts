@@ -51,7 +51,7 @@ const maxBytesOfMany = 2 * megabyte;
 /** An owner of all pages, such as a program that reads them all, delays others by a third of a second with this. */
 const maxBytesOfOwner = 16 * megabyte;
 
-/** Of monthly reports in a response: a page with 5,000 components has 600,000 or more in a month. */
+/** Of monthly reports and lists as CSV in a response: a page with 5,000 components has 600,000 or more in a month. */
 const maxReportCharacters = 16_000_000;
 
 const findMaxBytes = ({ caller, isEvent }: ContextOptions): number =>

@@ -86,7 +86,7 @@ export class SubscriberListResolver {
   @FieldResolver(() => String, {
     description:
       'The subscribers as CSV for `importSubscribers`. Spreadsheets execute no cell of it as a formula. Costs as ' +
-      'much as 5,000 records.',
+      'much as 5,000 records. BAD_REQUEST where the lists of a response would have more than 16 million characters.',
   })
   subscribersCsv(
     @Root() { id }: { id: string },
@@ -97,9 +97,9 @@ export class SubscriberListResolver {
     filter: Filter | null | undefined,
     @InjectReader() read: FieldReader,
     @InjectWriter() write: Writer,
-    @Ctx() { inOrder }: Context,
+    @Ctx() { inOrder, reports }: Context,
   ) {
     const ids = read.compileIds(Subscriber, [[Page, id]], filter ?? {});
-    return inOrder.add(() => exportSubscribers(write, id, ids));
+    return inOrder.add(() => exportSubscribers(write, id, ids, reports));
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { query } from '../db/prepared-statements.js';
 import type { Writer } from '../records/writer.js';
-import { notFound } from '../core/errors.js';
+import { badRequest, notFound } from '../core/errors.js';
 import { problems } from '../core/problems.js';
 import type { SelectedIds } from '../records/select-ids.js';
 import { Page } from '../pages/page.entity.js';
@@ -149,24 +149,50 @@ function count(result: ImportResult, { added, renewed, existing, repeated, left,
   result.problems.push(...(problems ?? []));
 }
 
-/** The active subscribers that `selection` returns, as CSV that can be imported, in order of creation. */
-export function exportSubscribers(write: Writer, pageId: string, selection: SelectedIds): Promise<string> {
-  return write.transaction(async ({ em }) => {
+/** Each may have 100 tags, and thousands of components. */
+const exportedAtOnce = 50;
+
+/**
+ * The active subscribers that `selection` returns, as CSV that can be imported, in order of creation. They are read in
+ * batches, between which others have the database, until a response has no room: `limit` has its characters left.
+ */
+export async function exportSubscribers(
+  write: Writer,
+  pageId: string,
+  { sql, values }: SelectedIds,
+  limit: { left: number },
+): Promise<string> {
+  checkRoom(limit);
+  const found = await write.readOnly(async ({ em }) => {
     const [page] = /^[0-9a-f]{8}$/.test(pageId) ? await query(em, 'select 1 from page where id = $1', [pageId]) : [];
     if (!page) throw notFound('page');
-    const rows = await query<Record<Column, string>>(
-      em,
-      `select coalesce(email, '') as email, coalesce(phone_number, '') as phone_number,
-         coalesce(first_name, '') as first_name, coalesce(last_name, '') as last_name,
-         coalesce(nickname, '') as nickname, coalesce(company, '') as company,
-         array_to_string(tag_list, ',') as tag_list, array_to_string(kinds, ',') as kinds,
-         array_to_string(
-           array(select c.component_id from subscriber_component c where c.subscriber_id = s.id order by 1), ','
-         ) as component_ids,
-         consent_source
-       from subscriber s where id in (${selection.sql}) and ${isActiveSql} order by created_at, id`,
-      selection.values,
-    );
-    return writeCsv(rows);
+    const idsSql = `select id from subscriber where id in (${sql}) and ${isActiveSql} order by created_at, id`;
+    return query<{ id: number }>(em, idsSql, values);
   });
+  const ids = found.map(({ id }) => id);
+  const parts = [writeCsv([])];
+  for (let start = 0; start < ids.length; start += exportedAtOnce) {
+    const batch = ids.slice(start, start + exportedAtOnce);
+    const rows = await write.readOnly(({ em }) => query<Record<Column, string>>(em, exportSql, [batch]));
+    const part = writeCsv(rows, { hasHeader: false });
+    limit.left -= part.length;
+    checkRoom(limit);
+    parts.push(part);
+  }
+  return parts.join('');
+}
+
+const exportSql = `
+  select coalesce(email, '') as email, coalesce(phone_number, '') as phone_number,
+    coalesce(first_name, '') as first_name, coalesce(last_name, '') as last_name,
+    coalesce(nickname, '') as nickname, coalesce(company, '') as company,
+    array_to_string(tag_list, ',') as tag_list, array_to_string(kinds, ',') as kinds,
+    array_to_string(
+      array(select c.component_id from subscriber_component c where c.subscriber_id = s.id order by 1), ','
+    ) as component_ids,
+    consent_source
+  from subscriber s where id = any($1::integer[]) and ${isActiveSql} order by created_at, id`;
+
+function checkRoom({ left }: { left: number }): void {
+  if (left < 0) throw badRequest('The list is too long. Ask for fewer subscribers at once, by a filter.');
 }

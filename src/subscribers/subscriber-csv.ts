@@ -40,8 +40,7 @@ export async function readCsv(text: string): Promise<{ rows: CsvRow[]; ignored: 
   };
 }
 
-export function writeCsv(rows: readonly Record<Column, string>[]): string {
-  return stringify([[...columns], ...rows.map(row => columns.map(column => escapeFormula(row[column])))], {
+export const writeCsv = (rows: readonly Record<Column, string>[], { hasHeader = true } = {}): string =>
+  stringify([...(hasHeader ? [columns] : []), ...rows.map(row => columns.map(column => escapeFormula(row[column])))], {
     record_delimiter: '\r\n',
   });
-}

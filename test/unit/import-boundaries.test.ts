@@ -650,7 +650,7 @@ const maxLines: Record<string, number> = {
   rest: 5782,
   server: 4784,
   'status-page': 14825,
-  subscribers: 2799,
+  subscribers: 2824,
   transfer: 8887,
 };
 

@@ -157,3 +157,33 @@ test('refuses more than a million components for all subscribers together', asyn
     '10000 subscribers times 101 components are more than 1000000. Send fewer components or subscribers at once.',
   );
 });
+
+test('lists as CSV have 16 million characters in a response, and are read in batches', async () => {
+  const createLong = (count: number) =>
+    service.database.query(
+      `insert into subscriber (page_id, email, tag_list, consent_source, confirmed_at, created_at, updated_at)
+       select $1, n || '@long.example', array_fill(repeat('x', 249), array[100]), 'test', clock_timestamp(),
+         clock_timestamp(), clock_timestamp()
+       from generate_series(1, $2::int) n`,
+      [page.id, count],
+    );
+  const ask = async (fields: string, variables = {}) =>
+    (await service.graphql(`query ($page: ID!) { page(id: $page) { ${fields} } }`, { page: page.id, ...variables }))
+      .json;
+  await createLong(330);
+  await createMany(2);
+  const lines = (await ask('csv: subscribersCsv')).data.page.csv.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(333);
+  const emails = Array.from({ length: 330 }, (_, index) => `${index + 1}@long.example`);
+  expect(lines.slice(1).map((line: string) => line.split(',')[0])).toEqual([
+    ...emails,
+    '1@many.example',
+    '2@many.example',
+  ]);
+  const { errors, data } = await ask('a: subscribersCsv b: subscribersCsv c: subscribersCsv');
+  expect(errors[0]).toMatchObject({
+    message: 'The list is too long. Ask for fewer subscribers at once, by a filter.',
+    extensions: { code: 'BAD_REQUEST' },
+  });
+  expect(data?.page ?? null).toBeNull();
+});
