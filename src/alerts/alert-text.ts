@@ -4,11 +4,15 @@ import type { Alert } from './formats/format.js';
 
 const maxLines = 10;
 const maxLineLength = 300;
+/** Of a text that becomes a line, with white space: a thousand alerts may have one long text. */
+const maxReadLength = 3_000;
 
 /** One line about an alert, in a list of several. */
 export function toAlertLine({ title, text }: Pick<Alert, 'title' | 'text'>): string {
-  const line = (text || title).replaceAll(/\s+/g, ' ');
-  return line.length > maxLineLength ? `${line.slice(0, maxLineLength).toWellFormed()}…` : line;
+  const whole = text || title;
+  const line = whole.slice(0, maxReadLength).replaceAll(/\s+/g, ' ');
+  const isWhole = line.length <= maxLineLength && whole.length <= maxReadLength;
+  return isWhole ? line : `${line.slice(0, maxLineLength).toWellFormed()}…`;
 }
 
 /** The text about several alerts, as Markdown: a line for each of the first ones, and how many there are beside. */

@@ -44,6 +44,13 @@ export const fileParsers: readonly Parser<unknown>[] = [
           labels: Object.fromEntries(list(40, label => [`l${label}`, index])),
         })),
       }),
+      'Alertmanager, texts of the body': () => ({
+        version: '4',
+        groupKey: 'a',
+        title: fill('a ', 100 * KB),
+        message: '\u{1f4a5}'.repeat(20_000),
+        alerts: list(24_000, () => ({})),
+      }),
       'All Clear, many': () => ({ alerts: list(12_000, index => ({ status: 'firing', title: `a${index}` })) }),
       'blanks in a line': () => ({ alerts: [{ status: 'firing', title: 'a', text: fill('\n ', 400 * KB) }] }),
     },
@@ -84,6 +91,15 @@ export const fileParsers: readonly Parser<unknown>[] = [
     read: text => readMailEvents(parseJson(text, { maxValues: 100_000 })),
     worst: {
       events: () => JSON.stringify(list(16_000, () => ({ RecordType: 'Bounce', Type: 'x', Email: 'a@b.c' }))),
+      recipients: () =>
+        JSON.stringify({
+          notificationType: 'Bounce',
+          mail: { messageId: fill('<', 300 * KB) },
+          bounce: {
+            bounceSubType: fill('a', 300 * KB),
+            bouncedRecipients: list(18_000, () => ({ emailAddress: 'a@' })),
+          },
+        }),
       brackets: () => JSON.stringify({ RecordType: 'Bounce', Type: 'x', Email: fill('a<b', MB - 100) }),
     },
     beyond: () => `[${fill('{},', MB)}{}]`,

@@ -7,7 +7,9 @@ import {
   readList,
   toKey,
   toLabels,
+  toLine,
   toObject,
+  toText,
   toTime,
   toTitle,
 } from './format.js';
@@ -16,6 +18,8 @@ import { bearer } from './signature.js';
 /** The alerts of a body of Alertmanager, whose fields Grafana has as well. */
 export function parseAlerts(body: JsonObject): Alert[] {
   const group = toKey(body.groupKey, 1_000) || hashLabels(body.groupLabels);
+  // Once for all alerts, which have one text in common.
+  const [title, message] = [toLine(body.title), toText(body.message)];
   return readList(body, 'alerts').map(alert => {
     const labels = toLabels(alert.labels);
     const annotations = toObject(alert.annotations);
@@ -24,8 +28,8 @@ export function parseAlerts(body: JsonObject): Alert[] {
       group,
       status: alert.status === 'resolved' ? 'resolved' : 'firing',
       // Rules of before annotations have their summary among the labels.
-      title: toTitle(annotations.summary, annotations.title, labels.summary, labels.alertname, body.title),
-      text: findText(annotations.description, annotations.message, annotations.runbook, body.message),
+      title: toTitle(annotations.summary, annotations.title, labels.summary, labels.alertname, title),
+      text: findText(annotations.description, annotations.message, annotations.runbook) || message,
       labels,
       service: labels.service || labels.job || '',
       startsAt: toTime(alert.startsAt),

@@ -55,7 +55,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-/** Of a request. Further ones are counted alone. */
+/** Of a request. Of further ones none is stored. */
 export const maxAlerts = 1_000;
 
 /** A text or a number as a text of one line that can be stored; empty for anything else. */
@@ -74,7 +74,7 @@ export function toKey(value: unknown, maxLength = maxLengths.label): string {
 export const toText = (value: unknown): string => toStorableText(value, maxLengths.text).trim();
 
 export const toTitle = (...values: unknown[]): string =>
-  values.map(value => toLine(value, maxLengths.title)).find(Boolean) ?? 'Alert without a title';
+  readFirst(values, value => toLine(value, maxLengths.title)) || 'Alert without a title';
 
 /** A line for each, within the maximum of one text. */
 export function joinTexts(values: readonly unknown[]): string {
@@ -87,19 +87,23 @@ export function joinTexts(values: readonly unknown[]): string {
 }
 
 /** The first text that is not empty. */
-export const findText = (...values: unknown[]): string => values.map(toText).find(Boolean) ?? '';
+export const findText = (...values: unknown[]): string => readFirst(values, toText);
 
-const toStorableText = (value: unknown, maxLength: number): string =>
-  typeof value === 'string' || typeof value === 'number'
-    ? [
-        ...String(value)
-          .toWellFormed()
-          .replaceAll('\0', '')
-          .slice(0, 2 * maxLength),
-      ]
-        .slice(0, maxLength)
-        .join('')
-    : '';
+/** Those after the first one are not read: each takes time. */
+function readFirst(values: readonly unknown[], read: (value: unknown) => string): string {
+  for (const value of values) {
+    const text = read(value);
+    if (text) return text;
+  }
+  return '';
+}
+
+function toStorableText(value: unknown, maxLength: number): string {
+  if (typeof value !== 'string' && typeof value !== 'number') return '';
+  const text = String(value).toWellFormed().replaceAll('\0', '');
+  // A text that is taken apart needs 20 times its memory.
+  return text.length > maxLength ? [...text.slice(0, 2 * maxLength)].slice(0, maxLength).join('') : text;
+}
 
 /** Null for what is not a time, and for the zero time of Go. */
 export function toTime(value: unknown): Date | null {
@@ -119,10 +123,11 @@ export const toLabels = (value: unknown): Record<string, string> =>
 export const hashLabels = (...values: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16);
 
+/** The objects of a list: at most one more than are stored, which says that there are more. */
 export function readList(body: JsonObject, field: string): JsonObject[] {
   const list = body[field];
   if (!Array.isArray(list)) throw invalid({ [field]: [problems.invalid('must be a list')] });
   const index = list.findIndex(item => !isObject(item));
   if (index >= 0) throw invalid({ [`${field}.${index}`]: [problems.invalid('must be an object')] });
-  return list;
+  return list.slice(0, maxAlerts + 1);
 }

@@ -14,10 +14,16 @@ interface Provider {
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Of a request. What reads events stops soon after, and more are refused. */
+export const maxEvents = 5_000;
+/** In characters. Recipients have texts in common, such as the type of a bounce, and each has a copy of them. */
+const maxText = 2_000;
+
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
-const listObjects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+  typeof value === 'string' ? value.slice(0, maxText) : typeof value === 'number' ? String(value) : '';
+const listObjects = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.slice(0, maxEvents + 1).filter(isObject) : [];
 const join = (...parts: unknown[]): string => parts.map(textOf).filter(Boolean).join(' ');
 
 const toEvent = (
@@ -147,11 +153,12 @@ export const providerLabels = providers.map(({ label }) => label).join(', ');
 
 /** Null: an event has the shape of none. SendGrid sends several at once. */
 export function readMailEvents(body: unknown): MailEvent[] | null {
-  const events = Array.isArray(body) ? body : [body];
-  const read = events.map(event =>
-    isObject(event) ? providers.find(({ recognizes }) => recognizes(event))?.read(event) : undefined,
-  );
-  return read.includes(undefined)
-    ? null
-    : read.flatMap(list => list!).filter(({ addresses }) => addresses[0]?.includes('@'));
+  const read: MailEvent[] = [];
+  for (const event of Array.isArray(body) ? body : [body]) {
+    const provider = isObject(event) ? providers.find(({ recognizes }) => recognizes(event)) : undefined;
+    if (!provider) return null;
+    read.push(...provider.read(event).filter(({ addresses }) => addresses[0]?.includes('@')));
+    if (read.length > maxEvents) break;
+  }
+  return read;
 }

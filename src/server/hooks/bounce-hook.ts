@@ -7,13 +7,12 @@ import { createBodyReader, decodeUtf8, parseJson } from '../../http/body.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import { bounceHookPath, isBounceToken } from '../../notifications/bounces/bounce-hook.service.js';
 import type { MailedUnsubscription, MailEvent } from '../../notifications/bounces/mail-event.js';
-import { providerLabels, readMailEvents } from '../../notifications/bounces/providers.js';
+import { maxEvents, providerLabels, readMailEvents } from '../../notifications/bounces/providers.js';
 import { describeReceipt, recordMailEvents } from '../../notifications/bounces/record-mail-events.js';
 import { readReportMail } from '../../notifications/bounces/report-mail.js';
 import { answerHook, createTokenLookup, notPost } from './answer-hook.js';
 
 const maxBytes = 1024 * 1024;
-const maxEvents = 5_000;
 /** SendGrid sends 15 of an event. */
 const maxValues = 100_000;
 const mailType = 'message/rfc822';

@@ -290,3 +290,12 @@ test('of a mail the beginning alone is read, with the header of the mail that it
   for (const filler of ['\n'.repeat(6_000), 'x'.repeat(300_000)])
     expect(await readReportMail(report('delivery-status', [['text/plain', filler], failure]))).toEqual([]);
 });
+
+test('texts that recipients have in common are cut, and one recipient more is read than the maximum', () => {
+  const bouncedRecipients = Array.from({ length: 6_000 }, (_, index) => ({ emailAddress: `a${index}@b.example` }));
+  const bounce = { bounceType: 'Permanent', bounceSubType: 'a'.repeat(100_000), bouncedRecipients };
+  const body = { ...sesBounce('Permanent', {}), bounce };
+  const events = readMailEvents([body, body])!;
+  expect(events).toHaveLength(5_001);
+  expect(Math.max(...events.map(({ response }) => response.length))).toBe('Permanent '.length + 2_000);
+});
