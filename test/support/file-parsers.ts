@@ -64,6 +64,10 @@ export const fileParsers: readonly Parser<unknown>[] = [
     worst: {
       wildcards: () => [alertFields(() => '@[*]'), alertLists(225, 29)],
       slices: () => [alertFields(() => '@[::-1]'), alertLists(225, 29)],
+      'a long text': () => [
+        { ...alertFields(() => '$.k'), title: '$.k', key: '$.k', group: '$.k', service: '$.k', startsAt: '$.k' },
+        { a: list(1_000, () => 1), k: fill('a ', 490 * KB) },
+      ],
       filters: () => [alertFields(index => `@[?@ != ${index} && @ != 3 && @ != 4 && @ != 5]`), alertLists(225, 29)],
     },
     beyond: () => [alertFields(() => '@[*]'), alertLists(1_000, 49)],
