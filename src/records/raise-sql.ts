@@ -52,6 +52,17 @@ export class ResponseSize {
     this.add(Buffer.byteLength(text));
   }
 
+  /** The same of a value that becomes JSON, without making it. */
+  addValue(value: unknown): void {
+    if (typeof value === 'string') this.addText(value);
+    else if (typeof value !== 'object' || value === null) this.add(4);
+    else
+      for (const [name, member] of Object.entries(value)) {
+        this.add(Array.isArray(value) ? 1 : name.length + 4);
+        this.addValue(member);
+      }
+  }
+
   /** The same of a document of a page, which can be longer than a response: one of them does not count. */
   addDocument(html: string): void {
     if (this.hasDocument) this.addText(html);

@@ -21,7 +21,8 @@ interface TemplateRecord {
 
 async function render(request: StatuspageRequest, records: readonly TemplateRecord[]) {
   const ids = records.flatMap(({ componentIds }) => componentIds.map(String));
-  const components = (await findComponents(request, ids)).map(renderComponent);
+  const found = (await findComponents(request, ids)).map(renderComponent);
+  const components = new Map(found.map(component => [component.id, component]));
   return records.map(({ id, name, subject, content, state, componentIds }) => ({
     id,
     page_id: request.path.page,
@@ -33,7 +34,7 @@ async function render(request: StatuspageRequest, records: readonly TemplateReco
     should_tweet: false,
     should_send_notifications: false,
     component_ids: componentIds.map(String),
-    components: componentIds.flatMap(each => components.filter(component => component.id === String(each))),
+    components: componentIds.flatMap(each => components.get(String(each)) ?? []),
   }));
 }
 

@@ -782,3 +782,22 @@ describe('access', () => {
     expect(await attempt('POST', `${path()}/1`, service.tokens.write)).toBe(404);
   });
 });
+
+test('components that many templates name count as often as they are shown', async () => {
+  const { id } = await createPage(service, { name: 'Long' });
+  const path = `/v1/pages/${id}`;
+  const description = 'a'.repeat(65_000);
+  const ids = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => createComponent(service, path, { name: `${index}`, description })),
+  );
+  const token = await createToken(service.database, 'publisher', { role: 'publisher', pageIds: [id] });
+  const request = (method: string, query: string, json?: object) =>
+    service.call(method, `/api/v1/statuspage/pages/${id}/incident_templates${query}`, { token, json });
+  for (const name of ['a', 'b', 'c', 'd']) {
+    const template = { name, component_ids: ids.map(component => String(component.id)) };
+    expect((await request('POST', '', { template })).status).toBe(201);
+  }
+  expect((await request('GET', '?per_page=2')).json).toHaveLength(2);
+  const refused = await request('GET', '');
+  expect([refused.status, refused.json.error]).toEqual([400, expect.stringContaining('longer than 4 MB')]);
+});
