@@ -22,7 +22,7 @@ export class AlertRuleInput {
 
   @NullableField(
     () => String,
-    'What the value must be, case-sensitively; `*` stands for any characters. Null: every alert.',
+    'What the value must be, case-sensitively; `*`, ten at most, stands for any characters. Null: every alert.',
   )
   value?: string | null;
 

@@ -131,6 +131,8 @@ async function checkRule(unit: Unit, pageId: string, field: string, input: Alert
   const { label = null, value = null, componentIds, templateId = null, action, shouldResolve } = input;
   for (const [name, text] of Object.entries({ label, value }))
     if (text !== null) validateText(validation, `${field}.${name}`, text, ruleLimits.textLength);
+  if (value !== null && value.split('*').length - 1 > ruleLimits.wildcards)
+    validation.addError(`${field}.value`, problems.invalid(`must have at most ${ruleLimits.wildcards} wildcards`));
   if (label !== null && (isBlank(label) || value === null))
     validation.addError(`${field}.${isBlank(label) ? 'label' : 'value'}`, problems.blank);
   if ((componentIds?.length ?? 0) > ruleLimits.components)

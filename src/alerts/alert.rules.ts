@@ -5,7 +5,7 @@ export const alertActions = ['IGNORE', 'DRAFT', 'PUBLISH'] as const;
 export type AlertAction = (typeof alertActions)[number];
 
 /** Of a source: each alert is compared with each, and a rule has a text and components. */
-export const ruleLimits = { rules: 100, textLength: 255, components: 1_000 };
+export const ruleLimits = { rules: 100, textLength: 255, wildcards: 10, components: 1_000 };
 
 /** A rule of a source. The first one that selects an alert decides. */
 export interface AlertRule {

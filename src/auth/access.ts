@@ -124,15 +124,16 @@ export interface Sender {
 }
 
 /**
- * Whose turn it is where callers take turns: of the page on which the caller has a role (the first by id), and on it of
- * the caller. Those without a token are one, and so is one with a role on all pages.
+ * Whose turn it is where callers take turns: of the page on which the caller was given a role first, since anybody may
+ * be given one on a further page without their doing, and on it of the caller. Those without a token are one, and so is
+ * one with a role on all pages.
  */
 export function findTurn(caller: Caller | Sender): readonly [page: string, caller: string] {
   if (!('key' in caller)) return [caller.kind, caller.kind];
   const { key } = caller;
   if ('pageId' in caller && caller.pageId !== undefined) return [`page ${caller.pageId}`, key];
-  const [page] = 'grants' in caller && !caller.grants.everywhere ? Object.keys(caller.grants.pages).sort() : [];
-  return [page === undefined ? key : `page ${page}`, key];
+  const page = 'grants' in caller && !caller.grants.everywhere ? caller.grants.firstPage : null;
+  return [page === null ? key : `page ${page}`, key];
 }
 
 /** Equal for callers who may see the same. */

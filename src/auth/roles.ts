@@ -7,6 +7,8 @@ export interface Grants {
   everywhere: Role | null;
   /** On single pages, by id. */
   pages: Readonly<Record<string, Role>>;
+  /** Of `pages`, the one of the role that was given first. Null: there is none. */
+  firstPage: string | null;
   /** Whether reads need no more than VIEWER: tokens of scope read, which are older than roles. */
   hasReadScope: boolean;
 }
@@ -14,6 +16,7 @@ export interface Grants {
 export const grantEverywhere = (role: Role, hasReadScope = false): Grants => ({
   everywhere: role,
   pages: {},
+  firstPage: null,
   hasReadScope,
 });
 
@@ -36,9 +39,12 @@ export function intersectGrants(token: Grants, person: Grants): Grants {
     const role = lower(roleOn(token, id), roleOn(person, id));
     return role ? [[id, role] as const] : [];
   });
+  const isGranted = (id: string | null) => id !== null && pages.some(([granted]) => granted === id);
+  const ordered = [person.firstPage, token.firstPage, pages[0]?.[0] ?? null];
   return {
     everywhere: lower(token.everywhere, person.everywhere),
     pages: Object.fromEntries(pages),
+    firstPage: ordered.find(isGranted) ?? null,
     hasReadScope: token.hasReadScope,
   };
 }
@@ -49,6 +55,7 @@ export interface HeldRole {
   role: Role;
 }
 
+/** `held`: in the order in which they were given. */
 export function toGrants(held: readonly HeldRole[]): Grants {
   const pages: Record<string, Role> = {};
   let everywhere: Role | null = null;
@@ -57,7 +64,8 @@ export function toGrants(held: readonly HeldRole[]): Grants {
   for (const { pageId, role } of held)
     if (pageId !== null) pages[pageId] = higher(role, pages[pageId]);
     else everywhere = higher(role, everywhere);
-  return { everywhere, pages, hasReadScope: false };
+  const firstPage = held.find(({ pageId }) => pageId !== null)?.pageId ?? null;
+  return { everywhere, pages, firstPage, hasReadScope: false };
 }
 
 export const isGrantedAnywhere = (grants: Grants, role: Role): boolean =>

@@ -100,9 +100,9 @@ export function redeemSignInCode(database: Database, code: string, browser: Sign
   });
 }
 
-/** The memberships of a person, as a list of HeldRole. */
+/** The memberships of a person, as a list of HeldRole, in the order in which they were given. */
 export const membershipsSql = (personId: string): string =>
-  `(select coalesce(json_agg(json_build_object('pageId', m.page_id, 'role', m.role)), '[]')
+  `(select coalesce(json_agg(json_build_object('pageId', m.page_id, 'role', m.role) order by m.id), '[]')
     from membership m where m.person_id = ${personId})`;
 
 /** Finds the session with a hash, unless it has ended or its person is disabled. */

@@ -632,8 +632,8 @@ test('a row names only folders that its folder imports from', () => {
  * commit.
  */
 const maxLines: Record<string, number> = {
-  alerts: 2872,
-  auth: 766,
+  alerts: 2890,
+  auth: 776,
   cli: 1792,
   components: 2487,
   content: 662,
@@ -643,10 +643,10 @@ const maxLines: Record<string, number> = {
   http: 2784,
   i18n: 7221,
   notices: 7149,
-  notifications: 12570,
+  notifications: 12580,
   pages: 4801,
   people: 2616,
-  records: 2842,
+  records: 2860,
   rest: 5782,
   server: 4784,
   'status-page': 14825,

@@ -303,6 +303,8 @@ describe('The rules of a source', () => {
       { action: 'PUBLISH' },
       // The database's driver takes a gigabyte of memory for it.
       { templateId: '1'.repeat(10_000_000) },
+      { value: '*'.repeat(11) },
+      { value: '*'.repeat(10) },
     ];
     const { createAlertSource } = await ask(
       `mutation ($page: ID!, $input: CreateAlertSourceInput!) {
@@ -315,9 +317,11 @@ describe('The rules of a source', () => {
         { path: ['input', 'rules', '0', 'componentIds', '0'], code: 'NOT_FOUND' },
         { path: ['input', 'rules', '1', 'templateId'], code: 'BLANK' },
         { path: ['input', 'rules', '2', 'templateId'], code: 'NOT_FOUND' },
+        { path: ['input', 'rules', '3', 'value'], code: 'INVALID' },
         { path: ['input', 'secret'], code: 'INVALID' },
       ]),
     );
+    expect(createAlertSource.userErrors).toHaveLength(6);
   });
 });
 

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { findGrants } from '../../../src/auth/token.service.js';
+import { inTransaction } from '../../../src/db/transaction.js';
 import { createPage } from '../../support/factories.js';
 import { askAs, codeOf, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
 import { useOwnService } from '../../support/service.js';
@@ -46,6 +48,15 @@ const ageSessions = (person: SignedInPerson) =>
 
 const roleOf = async (person: SignedInPerson) =>
   (await ask(person, `{ viewer { role(pageId: "${own}") } }`)).data.viewer.role;
+
+test('a person is not moved to the turns of a page by an invitation to it', async () => {
+  const [first, second] = [own, foreign].sort().reverse();
+  const person = await signIn(service, 'viewer', [first!]);
+  await invite(owner, { email: person.email, role: 'OWNER', pageIds: [second] });
+  await inTransaction(service.database, async em => {
+    expect((await findGrants(em, service.settings, `person ${person.personId}`))?.firstPage).toBe(first);
+  });
+});
 
 describe('people', () => {
   test('lists all people for an owner of all pages, and those of a page', async () => {

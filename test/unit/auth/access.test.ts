@@ -7,9 +7,18 @@ import {
   checkDeclarations,
   findAccess,
   findReadablePages,
+  findTurn,
   requireAccess,
 } from '../../../src/auth/access.js';
-import { grantEverywhere, type Grants, type Role, roleOn, roles } from '../../../src/auth/roles.js';
+import {
+  grantEverywhere,
+  type Grants,
+  intersectGrants,
+  type Role,
+  roleOn,
+  roles,
+  toGrants,
+} from '../../../src/auth/roles.js';
 import { schema } from '../../../src/schema.js';
 
 const codeOf = (run: () => void): string | undefined => {
@@ -24,6 +33,7 @@ const callerWith = (grants: Grants): Caller => ({ kind: 'token', key: '1', grant
 const onPage = (role: Role, everywhere: Role | null = null): Grants => ({
   everywhere,
   pages: { one: role },
+  firstPage: 'one',
   hasReadScope: false,
 });
 
@@ -100,12 +110,35 @@ describe('requireAccess', () => {
 });
 
 describe('findReadablePages', () => {
-  const caller = callerWith({ everywhere: null, pages: { one: 'viewer', two: 'publisher' }, hasReadScope: false });
+  const caller = callerWith({
+    everywhere: null,
+    pages: { one: 'viewer', two: 'publisher' },
+    firstPage: 'one',
+    hasReadScope: false,
+  });
 
   test('limits a read without a page to those with all required roles', () => {
     expect(findReadablePages(caller, [])).toEqual(['one', 'two']);
     expect(findReadablePages(caller, ['viewer', 'publisher'])).toEqual(['two']);
     expect(findReadablePages(callerWith(onPage('owner', 'viewer')), ['publisher'])).toEqual(['one']);
     expect(findReadablePages(callerWith(onPage('owner', 'viewer')), ['viewer'])).toBeNull();
+  });
+});
+
+const onPageOf = (pageId: string) => toGrants([{ pageId, role: 'viewer' }]);
+
+describe('A caller takes turns', () => {
+  const everywhere = grantEverywhere('owner');
+  // As names of members, the second one would be the first.
+  const person = toGrants(['2017f84a', '10000000'].map(pageId => ({ pageId, role: 'publisher' })));
+
+  test.each([
+    ['of the page of the role that was given first', person, 'page 2017f84a'],
+    ['by a token of a person, as that person', intersectGrants(everywhere, person), 'page 2017f84a'],
+    ['by a token for one of the pages, of that page', intersectGrants(onPageOf('10000000'), person), 'page 10000000'],
+    ['of their own, with a role on all pages', everywhere, '1'],
+    ['of their own, without a role', toGrants([]), '1'],
+  ])('%s', (_, grants, page) => {
+    expect(findTurn(callerWith(grants))).toEqual([page, '1']);
   });
 });
