@@ -113,8 +113,14 @@ export class AlertTrialResolver {
       description: 'The field paths. Null: those of the source. With paths, the latest request may be a refused one.',
     })
     fields: AlertFieldsInput | null | undefined,
-    @Ctx() { write }: Context,
+    @Ctx() { write, read, inOrder }: Context,
   ) {
-    return new AlertTrials(await tryRules(write, pageId, id, { rules: rules ?? null, fields: fields ?? null }));
+    return inOrder.add(async () => {
+      if (read.size.isExceeded) read.size.refuse();
+      const alerts = await tryRules(write, pageId, id, { rules: rules ?? null, fields: fields ?? null });
+      // Each of a thousand alerts may have the same long text of the body.
+      for (const alert of alerts) read.size.addText(JSON.stringify(alert));
+      return new AlertTrials(alerts);
+    });
   }
 }

@@ -632,10 +632,10 @@ test('a row names only folders that its folder imports from', () => {
  * commit.
  */
 const maxLines: Record<string, number> = {
-  alerts: 2890,
+  alerts: 2893,
   auth: 776,
   cli: 1792,
-  components: 2487,
+  components: 2489,
   content: 662,
   core: 2137,
   db: 4328,
@@ -650,7 +650,7 @@ const maxLines: Record<string, number> = {
   rest: 5782,
   server: 4784,
   'status-page': 14825,
-  subscribers: 2824,
+  subscribers: 2826,
   transfer: 8887,
 };
 

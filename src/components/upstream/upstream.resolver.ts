@@ -1,4 +1,4 @@
-import { Ctx, Field, ID, ObjectType, Resolver } from 'type-graphql';
+import { Ctx, Extensions, Field, ID, ObjectType, Resolver } from 'type-graphql';
 import { NullableField } from '../../graphql/nullable-field.js';
 import type { Context } from '../../graphql/context.js';
 import {
@@ -60,9 +60,11 @@ export class UpstreamResolver {
   @WriteMutation(
     () => ReadUpstreamPayload,
     'owner',
-    'Reads another status page now, to choose the component that `followUpstream` follows. Stores nothing.',
+    'Reads another status page now, to choose the component that `followUpstream` follows. Stores nothing. Costs as ' +
+      'much as 20,000 records.',
     { slow: true },
   )
+  @Extensions({ cost: 20_000 })
   async readUpstream(
     @IdArg('pageId') pageId: string,
     @InputArg(() => ReadUpstreamInput, 'The status page.') input: ReadUpstreamInput,

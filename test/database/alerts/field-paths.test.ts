@@ -170,3 +170,21 @@ test('A subscription of Amazon SNS is confirmed at its own host alone', async ()
   ]);
   expect(await readDrafts()).toEqual([]);
 });
+
+test('The alerts that rules are tried on count as a part of the response', async () => {
+  const paths = { alerts: '$.alerts[*]', title: '@.name', text: '$.text' };
+  const { id, path } = await createSource(paths);
+  const alerts = Array.from({ length: 1_001 }, (_, index) => ({ name: `Alert ${index}` }));
+  const tryTwice = async () =>
+    (
+      await service.graphql(
+        'query ($id: ID!) { a: tryAlertRules(id: $id) { alerts { text } } b: tryAlertRules(id: $id) { alerts { text } } }',
+        { id },
+      )
+    ).json;
+  await send(path, { text: 'x'.repeat(9_000), alerts });
+  const { data, errors } = await tryTwice();
+  expect(data.a.alerts).toHaveLength(1_001);
+  expect(data.b).toBeNull();
+  expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('longer than 16 MB') })]);
+});

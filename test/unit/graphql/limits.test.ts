@@ -215,3 +215,18 @@ describe('large variables leave nothing in memory', () => {
     expect(measureHeap() - before).toBeLessThan(1_000_000);
   });
 });
+
+describe('what can have megabytes that are not read from the database', () => {
+  test.each([
+    [
+      'a list that is imported',
+      2,
+      'importSubscribers(pageId: "x", input: { csv: "", consentSource: "" }) { problems { message } }',
+    ],
+    ['a status page that is read', 4, 'readUpstream(pageId: "x", input: { url: "" }) { components { name } }'],
+  ])('%s', (_, count, field) => {
+    const times = (number: number) => `mutation { ${repeat(number, index => `a${index}: ${field}`)} }`;
+    expect(findRefusal(times(count))).toBeNull();
+    expect(findRefusal(times(count + 1))).toContain('The response could hold');
+  });
+});
