@@ -92,7 +92,7 @@ export async function describeDraft(
         ? previewed.overlappingNotices.map(({ id, subject: title }) => ({ subject: title, url: `${url}?addTo=${id}` }))
         : [],
       states: snapshot ? describeStates(snapshot) : [],
-      mail: preview.messages?.renderMail() ?? null,
+      mail: preview.messages?.mail() ?? null,
       audience: preview.audience
         .toSorted(byChannel)
         .map(({ channel, count }) => `${count} by ${labelInSentence(channelByName[channel])}`),

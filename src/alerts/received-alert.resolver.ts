@@ -113,14 +113,11 @@ export class AlertTrialResolver {
       description: 'The field paths. Null: those of the source. With paths, the latest request may be a refused one.',
     })
     fields: AlertFieldsInput | null | undefined,
-    @Ctx() { write, read, inOrder }: Context,
+    @Ctx() { write, returned, inOrder }: Context,
   ) {
     return inOrder.add(async () => {
-      if (read.size.isExceeded) read.size.refuse();
-      const alerts = await tryRules(write, pageId, id, { rules: rules ?? null, fields: fields ?? null });
-      // Each of a thousand alerts may have the same long text of the body.
-      for (const alert of alerts) read.size.addText(JSON.stringify(alert));
-      return new AlertTrials(alerts);
+      if (returned.isExceeded) returned.refuse();
+      return new AlertTrials(await tryRules(write, pageId, id, { rules: rules ?? null, fields: fields ?? null }));
     });
   }
 }

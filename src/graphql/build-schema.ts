@@ -33,6 +33,7 @@ import { defaultListSize } from '../records/list-arguments.js';
 import { addAccessDirective, addAccessToFields, describeAccess } from './access-directive.js';
 import { getTypicalSize, isConnectionField } from './connection-field.js';
 import type { Context } from './context.js';
+import { countReturned } from './count-returned.js';
 import { isNumberedPage, removeV1 } from './one-interface.js';
 import { createFieldResolver, findResolvedFrom } from './entity-field-decorators.js';
 import { schemaDescription } from './schema-description.js';
@@ -70,6 +71,7 @@ export function buildSchema({ resolvers, hasUserErrors, ...completion }: SchemaP
     completion,
   );
   if (hasUserErrors) addUserErrors(schema);
+  countReturned(schema);
   // The order in schema.graphql is the order in the editor, too.
   return boundEnumTexts(completion.hasNumberedPages ? schema : lexicographicSortSchema(schema));
 }

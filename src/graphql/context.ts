@@ -13,6 +13,7 @@ import type { IdentifyCaller } from '../http/identify-caller.js';
 import type { RateLimiter } from '../http/rate-limit.js';
 import type { IdempotentRequests } from '../http/idempotency.service.js';
 import type { TrustedDocuments } from './trusted-documents.js';
+import type { ResponseSize } from '../records/raise-sql.js';
 import type { Reader } from '../records/reader.js';
 import type { Writer } from '../records/writer.js';
 
@@ -49,6 +50,8 @@ export interface Context {
   database: Database;
   authenticator: Authenticator;
   read: Reader;
+  /** What resolvers return, but for what `read` has counted. */
+  returned: ResponseSize;
   write: Writer;
   settings: Settings;
   services: ExternalServices;

@@ -4,6 +4,7 @@ import { type AuditOrigin, personOrigin } from '../db/audit.js';
 import type { Transaction } from '../db/committed-changes.js';
 import { toRefusal } from '../db/database-errors.js';
 import { type RunRead, readInTransaction } from '../db/prepared-statements.js';
+import { ResponseSize } from '../records/raise-sql.js';
 import { Reader } from '../records/reader.js';
 import type { FilterNames, OutputMode } from '../records/statement.js';
 import { Writer } from '../records/writer.js';
@@ -79,6 +80,7 @@ export function createContext(given: ContextOptions): Context {
     database,
     authenticator,
     read: new Reader(database.orm, run, options),
+    returned: new ResponseSize(options.maxBytes),
     write: new Writer(database, { inputErrors: refused, openTransaction: within, actor: callerKey, origin }),
     settings,
     services,

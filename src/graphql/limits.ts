@@ -21,7 +21,7 @@ import {
 } from './query-cost.js';
 import type { Context } from './context.js';
 import { coerceVariables } from './fast-path.js';
-import { filterCosts } from './filter-cost.js';
+import { filterCosts } from './filters.js';
 import { findDeepestLiteral, findDeepVariable, findLongName, measureShape, type QueryShape } from './query-shape.js';
 
 /** The limits of one request. That of tokens bounds validation, which takes quadratic time: 200 ms at 4,000 tokens. */

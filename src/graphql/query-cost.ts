@@ -24,7 +24,7 @@ import { type ComplexityEstimator, type ComplexityEstimatorArgs, createComplexit
 import { getTypicalSize } from './connection-field.js';
 import type { Context } from './context.js';
 import { executeQuery, prepareOperation, RawJson } from './fast-path.js';
-import { estimateFilter } from './filter-cost.js';
+import { estimateFilter } from './filters.js';
 
 /** The library follows a fragment at each spread; this bounds the time that doubling fragments can take, to 20 ms. */
 const maxNodes = 10_000;

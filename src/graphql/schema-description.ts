@@ -1,5 +1,5 @@
 import { refusalCodes } from '../core/errors.js';
-import { filterCosts } from './filter-cost.js';
+import { filterCosts } from './filters.js';
 import { limits } from './limits.js';
 
 const purpose =

@@ -1,5 +1,4 @@
-import { Arg, Ctx, Field, ObjectType } from 'type-graphql';
-import type { Context } from '../graphql/context.js';
+import { Arg, Field, ObjectType } from 'type-graphql';
 import { Channels } from './channels/channel.enums.js';
 import { channelByName, type ChannelName } from './channels/registry.js';
 import { renderMail } from './messages/mail.js';
@@ -31,13 +30,7 @@ export abstract class RenderedMessages {
   constructor(protected readonly snapshot: MessageSnapshot) {}
 
   @Field(() => PreviewMail, { description: 'The e-mail.' })
-  mail(@Ctx() { read }: Context): PreviewMail {
-    const mail = this.renderMail();
-    for (const text of [mail.subject, mail.text, mail.html]) read.size.addText(text);
-    return mail;
-  }
-
-  renderMail(): PreviewMail {
+  mail(): PreviewMail {
     const link = (purpose: string) => `${this.snapshot.page.address}/${purpose}/preview`;
     const links = { preferences: link('preferences'), unsubscribe: link('unsubscribe') };
     this.renderedMail ??= renderMail(this.snapshot, links);
@@ -47,18 +40,10 @@ export abstract class RenderedMessages {
   @Field(() => String, {
     description: 'The message as the field of that channel returns it; for EMAIL, the plain text part.',
   })
-  text(
-    @Arg('channel', () => Channels, { description: 'The channel.' }) channel: ChannelName,
-    @Ctx() context: Context,
-  ): string {
-    return this.renderText(channel, context);
-  }
-
-  renderText(channel: ChannelName, { read }: Context): string {
+  text(@Arg('channel', () => Channels, { description: 'The channel.' }) channel: ChannelName): string {
     const { preview } = channelByName[channel];
-    const text = this.renderedTexts.get(channel) ?? preview?.render(this.snapshot) ?? this.renderMail().text;
+    const text = this.renderedTexts.get(channel) ?? preview?.render(this.snapshot) ?? this.mail().text;
     this.renderedTexts.set(channel, text);
-    read.size.addText(text);
     return text;
   }
 }

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Extensions, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { RequiresAccess } from '../auth/access.js';
 import type { Context } from '../graphql/context.js';
+import { HasOwnMaximum } from '../graphql/count-returned.js';
 import { ResolvedFrom } from '../graphql/entity-field-decorators.js';
 import { IdArg, InjectReader, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
@@ -85,6 +86,7 @@ export class SubscriberListResolver {
   @RequiresAccess('recipients')
   @ResolvedFrom('id')
   @Extensions({ cost: 5000, slow: true })
+  @HasOwnMaximum()
   @FieldResolver(() => String, {
     description:
       'The subscribers as CSV for `importSubscribers`. Spreadsheets execute no cell of it as a formula. Costs as ' +

@@ -632,25 +632,25 @@ test('a row names only folders that its folder imports from', () => {
  * commit.
  */
 const maxLines: Record<string, number> = {
-  alerts: 2893,
+  alerts: 2890,
   auth: 776,
   cli: 1792,
   components: 2489,
   content: 662,
   core: 2137,
   db: 4328,
-  graphql: 4520,
+  graphql: 4590,
   http: 2784,
   i18n: 7221,
   notices: 7149,
   notifications: 12580,
-  pages: 4801,
+  pages: 4803,
   people: 2616,
   records: 2860,
   rest: 5782,
   server: 4784,
-  'status-page': 14825,
-  subscribers: 2826,
+  'status-page': 14827,
+  subscribers: 2828,
   transfer: 8887,
 };
 

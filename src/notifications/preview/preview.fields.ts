@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Field, Info, ObjectType } from 'type-graphql';
 import { NullableField } from '../../graphql/nullable-field.js';
 import type { Context } from '../../graphql/context.js';
+import { HasOwnMaximum } from '../../graphql/count-returned.js';
 import { RequiresAccess } from '../../auth/access.js';
 import { Component } from '../../components/component.entity.js';
 import { ComponentStates } from '../../components/component.enums.js';
@@ -48,6 +49,7 @@ class PreviewMessages extends RenderedMessages {
     super(snapshot);
   }
 
+  @HasOwnMaximum()
   @Field(() => String, {
     description: 'The public page after the change, in the default theme: a complete HTML document.',
   })
@@ -60,13 +62,12 @@ class PreviewMessages extends RenderedMessages {
 for (const { name: channel, enumName, preview } of textChannels) {
   const name = enumName.toLowerCase();
   const descriptor = {
-    value(this: PreviewMessages, context: Context) {
-      return this.renderText(channel, context);
+    value(this: PreviewMessages) {
+      return this.text(channel);
     },
   };
   Object.defineProperty(PreviewMessages.prototype, name, descriptor);
   Field(() => String, { description: preview.description })(PreviewMessages.prototype, name, descriptor);
-  Ctx()(PreviewMessages.prototype, name, 0);
 }
 
 @ObjectType({ description: 'The publication that a change would cause. What is not selected is not computed.' })

@@ -1,6 +1,7 @@
 import { Ctx, ObjectType, Resolver } from 'type-graphql';
 import { NullableField } from '../../graphql/nullable-field.js';
 import type { Context } from '../../graphql/context.js';
+import { HasOwnMaximum } from '../../graphql/count-returned.js';
 import { ComputedQuery, IdArg, InputArg } from '../../graphql/field-decorators.js';
 import { PreviewAppearanceInput } from './appearance.inputs.js';
 import { previewAppearance } from './appearance.service.js';
@@ -9,6 +10,7 @@ import { previewAppearance } from './appearance.service.js';
 class AppearancePreview {
   constructor(private readonly preview: Awaited<ReturnType<typeof previewAppearance>>) {}
 
+  @HasOwnMaximum()
   @NullableField(
     () => String,
     'The front page as a document, for a frame: the assets of a theme are in it, up to 1 MB. Null if the theme ' +

@@ -4,6 +4,7 @@ import { Component } from '../../components/component.entity.js';
 import { Timestamp } from '../../core/scalars.js';
 import { NullableField } from '../../graphql/nullable-field.js';
 import type { Context } from '../../graphql/context.js';
+import { HasOwnMaximum } from '../../graphql/count-returned.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { ResolvedFrom } from '../../graphql/entity-field-decorators.js';
 import { NextUpdateDeadlines } from '../../notices/next-update/deadline.resolver.js';
@@ -140,6 +141,7 @@ export class MonthReportResolver {
 
   @RequiresAccess('viewer')
   @ResolvedFrom('id')
+  @HasOwnMaximum()
   @Extensions({ cost: 500, slow: true })
   @FieldResolver(() => String, {
     description:

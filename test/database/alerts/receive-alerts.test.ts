@@ -296,6 +296,21 @@ describe('The rules of a source', () => {
     ]);
   });
 
+  test('what would be made of a request counts for the response, as often as it is asked for', async () => {
+    const { id, path } = await createSource();
+    const alerts = Array.from({ length: 500 }, (_, index) => ({ labels: { alertname: `a${index}` } }));
+    await receive(path, { version: '4', groupKey: 'g', message: 'm'.repeat(5_000), alerts });
+    const tryRules = async (texts: string) => {
+      const query = `query ($page: ID!, $id: ID!) { tryAlertRules(pageId: $page, id: $id) { alerts { ${texts} } } }`;
+      return (await service.graphql(query, { page: page.id, id })).json;
+    };
+    const { data } = await tryRules('text');
+    expect(data.tryAlertRules.alerts).toHaveLength(500);
+    expect(data.tryAlertRules.alerts[0].text).toHaveLength(5_000);
+    const { errors } = await tryRules(Array.from({ length: 90 }, (_, index) => `a${index}: text`).join(' '));
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
+  });
+
   test('are refused with what is wrong in which', async () => {
     const other = await createPublishingPage(service, {}, []);
     const rules = [

@@ -3,7 +3,7 @@ import { grantEverywhere } from '../../../src/auth/roles.js';
 import { Notice } from '../../../src/notices/notice.entity.js';
 import { NoticeUpdate } from '../../../src/notices/updates/update.entity.js';
 import { Reader } from '../../../src/records/reader.js';
-import { createNotice, createPage, createUpdate } from '../../support/factories.js';
+import { createComponent, createNotice, createPage, createUpdate } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
@@ -160,4 +160,29 @@ test('the messages of a preview count as part of a response', async () => {
     expect((await preview(field, possible)).errors).toBeUndefined();
     if (tooMany) expect((await preview(field, tooMany)).errors[0]).toMatchObject({ message });
   }
+});
+
+test('a record that is read once counts as often as a response shows it', async () => {
+  const { id, path } = await createPage(service);
+  const { id: component } = await createComponent(service, path, { description: 'x'.repeat(2_000) });
+  for (let index = 0; index < 25; index++)
+    await service.graphql(
+      `mutation ($page: ID!, $input: CreateNoticeTemplateInput!) {
+        createNoticeTemplate(pageId: $page, input: $input) { userErrors { path } } }`,
+      { page: id, input: { name: `Outage ${index}`, componentIds: [component] } },
+    );
+  const token = await createToken(service.database, 'of templates', { role: 'viewer', pageIds: [id] });
+  const read = async (times: number) => {
+    const texts = Array.from({ length: times }, (_, index) => `a${index}: description`).join(' ');
+    const query = `query ($page: ID!) {
+      noticeTemplates(pageId: $page, first: 100) { nodes { components { ${texts} } } }
+    }`;
+    return (await service.graphql(query, { page: id }, { token })).json;
+  };
+  const { data, errors } = await read(60);
+  expect(errors).toBeUndefined();
+  expect(data.noticeTemplates.nodes[24].components[0].a59).toHaveLength(2_000);
+  expect((await read(95)).errors).toEqual([
+    expect.objectContaining({ message: 'The response is longer than 4 MB. Ask for fewer records or fields.' }),
+  ]);
 });
