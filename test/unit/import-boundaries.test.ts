@@ -649,7 +649,7 @@ const maxLines: Record<string, number> = {
   records: 2860,
   rest: 5782,
   server: 4784,
-  'status-page': 14827,
+  'status-page': 14863,
   subscribers: 2828,
   transfer: 8887,
 };

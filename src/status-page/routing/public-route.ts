@@ -18,8 +18,9 @@ export interface RenderedResponse {
 export type TemplateName = 'status-page' | 'error-page' | 'maintenance-page';
 
 /** A file of a theme, served at a URL that contains the hash of its content. */
-export interface ThemeAsset extends RenderedResponse {
-  body: Buffer;
+export interface ThemeAsset extends Omit<RenderedResponse, 'body'> {
+  /** Or what loads a static file, so that a page does not keep megabytes of fonts. Null: it is gone. */
+  body: Buffer | (() => Promise<Buffer | null>);
   /** Relative to the mount of the page: `theme/3f2a9c01b7e4d586/logo.svg`. Not URL-encoded. */
   path: string;
 }

@@ -53,7 +53,7 @@ export const isTemplateAsset = (name: string, bytes: Buffer): boolean =>
 export const maxTemplateBytes = 1024 * 1024;
 
 /** `isBelow`: the page is served below a path of the service, not on a host of its own. */
-export function createAsset(name: string, hash: string, body: Buffer, isBelow: boolean): ThemeAsset {
+export function createAsset(name: string, hash: string, body: ThemeAsset['body'], isBelow: boolean): ThemeAsset {
   const type = contentTypes[extensionOf(name)] ?? 'application/octet-stream';
   const policy = type === contentTypes['.svg'] ? svgPolicy : isBelow ? sandboxPolicy : null;
   return {

@@ -17,7 +17,8 @@ export function inlineAssets({ templates, assets }: RenderedTheme, mountPath: st
   const toDataUrl = (path: string, isStyle: boolean): string | undefined => {
     const existing = urls.get(path);
     const asset = byPath.get(path);
-    if (existing !== undefined || !asset) return existing;
+    // Of a theme that is not stored nothing is loaded later.
+    if (existing !== undefined || !asset || typeof asset.body === 'function') return existing;
     const isStyleSheet = asset.type.startsWith('text/css');
     // A style sheet may name images, and not another style sheet: those that import each other would never end.
     if (isStyleSheet && isStyle) return undefined;

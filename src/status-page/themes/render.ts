@@ -7,11 +7,32 @@ import { createPageExtras } from './page-extras.js';
 import { createVariables } from './variables.js';
 import type { RenderPool } from './render-pool.js';
 
+/** What is needed of a theme to render it. Without its static assets, which can have 50 MB. */
+export interface PreparedTheme {
+  source: ThemeSource;
+  /** Of the static assets, by name. */
+  hashes: ReadonlyMap<string, string>;
+  names: readonly string[];
+}
+
+export const prepareTheme = async (theme: ThemeFiles): Promise<PreparedTheme> => ({
+  hashes: await hashStaticAssets(theme),
+  source: getSource(theme),
+  names: [...theme.assets.keys()],
+});
+
+export const renderTheme = async (pool: RenderPool, theme: ThemeFiles, view: PageView): Promise<RenderedTheme> =>
+  renderPrepared(pool, await prepareTheme(theme), view, name => theme.assets.get(name)!);
+
 /** Called when a page changes, not for each visit. Throws ThemeFailure, a message for the operator, or RendererBusy. */
-export async function renderTheme(pool: RenderPool, theme: ThemeFiles, view: PageView): Promise<RenderedTheme> {
+export async function renderPrepared(
+  pool: RenderPool,
+  { source, hashes, names }: PreparedTheme,
+  view: PageView,
+  bodyOf: (name: string) => ThemeAsset['body'],
+): Promise<RenderedTheme> {
   const { origin, path } = view.mount;
-  const hashes = await hashStaticAssets(theme);
-  const result = await pool.render(getSource(theme), {
+  const result = await pool.render(source, {
     variables: createVariables(view, createPageExtras(view)),
     locale: view.locale,
     zone: view.page.zone,
@@ -20,12 +41,10 @@ export async function renderTheme(pool: RenderPool, theme: ThemeFiles, view: Pag
   });
   const isBelow = path !== '/';
   const headers: Record<string, string> = isBelow ? { 'Content-Security-Policy': sandboxPolicy } : {};
-  const assets = [...theme.assets].map(([name, bytes]): [string, ThemeAsset] => {
+  const assets = names.map((name): [string, ThemeAsset] => {
     const text = result.assets.get(name);
-    return [
-      name,
-      createAsset(name, hashes.get(name) ?? result.assetHash, text === undefined ? bytes : Buffer.from(text), isBelow),
-    ];
+    const body = text === undefined ? bodyOf(name) : Buffer.from(text);
+    return [name, createAsset(name, hashes.get(name) ?? result.assetHash, body, isBelow)];
   });
   const templates = [...result.templates].map(([name, body]): [TemplateName, RenderedResponse] => [
     name,

@@ -23,10 +23,11 @@ export const themeAssetRoute: PublicRoute = {
   path: 'theme/:hash/:name',
   isThemed: true,
   listPaths: (_view, theme) => [...(theme?.assets.values() ?? [])].map(({ path }) => path),
-  render: (_view, { path: { hash, name } }, theme) => {
+  render: async (_view, { path: { hash, name } }, theme) => {
     const asset = theme?.assets.get(name!);
-    if (!asset) return null;
+    const body = typeof asset?.body === 'function' ? await asset.body() : asset?.body;
+    if (!asset || !body) return null;
     const isCurrent = asset.path === `theme/${hash}/${name}`;
-    return { ...asset, headers: { ...asset.headers, ...(isCurrent && { 'Cache-Control': immutable }) } };
+    return { ...asset, body, headers: { ...asset.headers, ...(isCurrent && { 'Cache-Control': immutable }) } };
   },
 };

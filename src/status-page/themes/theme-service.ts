@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import PQueue from 'p-queue';
 import type { Database } from '../../db/database.js';
 import type { Logger } from '../../core/logger.js';
 import { readThemeArchive, type ThemeFiles } from '../../pages/branding/theme-archive.js';
@@ -6,7 +7,7 @@ import { recordThemeOutcome, themeVersionSql } from '../../pages/branding/theme.
 import type { RenderedTheme } from '../routing/public-route.js';
 import type { PageView } from '../view/view.js';
 import { RendererBusy, ThemeFailure } from './render-job.js';
-import { renderTheme } from './render.js';
+import { type PreparedTheme, prepareTheme, renderPrepared } from './render.js';
 import type { RenderPool } from './render-pool.js';
 
 /** Of all cached themes together. Most of it is images and fonts, and the objects of locales. */
@@ -49,6 +50,8 @@ export class ThemeService {
   private readonly recorded = new LRUCache<string, { failure: string | null }>({ max: 10_000, ttl: 60_000 });
   /** The themes that fail, by page and version. */
   private readonly failures = new LRUCache<string, Failure>({ max: 10_000 });
+  /** One at a time: each unpacks up to 50 MB. */
+  private readonly loads = new PQueue({ concurrency: 1 });
   private readonly cache = new LRUCache<string, ThemeFiles>({ maxSize: maxCacheBytes, sizeCalculation: getSize });
 
   constructor(
@@ -67,9 +70,10 @@ export class ThemeService {
     // A theme with another fault costs little, and may work again as soon as the page changes.
     if (failure?.isOverLimit && Date.now() < failure.retryAt) return { theme: null, retryAt: failure.retryAt };
     try {
-      const files = await this.loadFiles(pageId, version);
-      if (!files) throw new RendererBusy('The theme could not be loaded.');
-      const theme = await renderTheme(this.pool, files, view);
+      const prepared = await this.prepare(pageId, version);
+      if (!prepared) throw new RendererBusy('The theme could not be loaded.');
+      const loadAsset = (name: string) => async () => (await this.loadFiles(pageId, version))?.assets.get(name) ?? null;
+      const theme = await renderPrepared(this.pool, prepared, view, loadAsset);
       this.busySince.delete(key);
       this.failures.delete(themeKey);
       await this.recordOutcome(pageId, version, null);
@@ -110,7 +114,18 @@ export class ThemeService {
     return { theme: now - since < maxBusyMs ? last : null, retryAt: now + Math.max(busyRetryDelayMs, now - since) };
   }
 
-  private async loadFiles(pageId: string, version: string): Promise<ThemeFiles | null> {
+  /** In a function of its own, so that a rendering that waits for its turn does not keep the files. */
+  private async prepare(pageId: string, version: string): Promise<PreparedTheme | null> {
+    const files = await this.loadFiles(pageId, version);
+    return files && prepareTheme(files);
+  }
+
+  private loadFiles(pageId: string, version: string): Promise<ThemeFiles | null> {
+    const cached = this.cache.get(`${pageId}.${version}`);
+    return cached ? Promise.resolve(cached) : this.loads.add(() => this.loadUncached(pageId, version));
+  }
+
+  private async loadUncached(pageId: string, version: string): Promise<ThemeFiles | null> {
     const key = `${pageId}.${version}`;
     const cached = this.cache.get(key);
     if (cached) return cached;

@@ -89,3 +89,27 @@ describe('a theme that fails', () => {
     expect(await renderAt(100)).toEqual({ theme: null, retryAt: 160 });
   });
 });
+
+test('static assets are loaded when they are requested, themes one at a time, and no rendering keeps them', async () => {
+  const withAsset = writeZip([
+    { name: 'status-page.liquid', content: '{{ page.name }}' },
+    { name: 'assets/font.woff2', content: 'a font' },
+  ]);
+  let loading = 0;
+  const loadTheme = async () => {
+    loading += 1;
+    expect(loading).toBe(1);
+    await new Promise(setImmediate);
+    loading -= 1;
+    return withAsset;
+  };
+  const disk = { loadTheme } as unknown as DiskSnapshots;
+  const themes = new ThemeService(() => null, disk, { render } as unknown as RenderPool, createLogger('silent'));
+  render.mockResolvedValue(rendered);
+  const all = await Promise.all(['1', '2', '3'].map(version => themes.render(createView(), version, null)));
+  for (const { theme } of all) {
+    const { body } = theme!.assets.get('font.woff2')!;
+    expect(body).toBeInstanceOf(Function);
+    expect(String(await (body as () => Promise<Buffer>)())).toBe('a font');
+  }
+});
