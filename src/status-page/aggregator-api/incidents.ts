@@ -7,11 +7,7 @@ import type { AggregatorComponent } from './components.js';
 import { toImpact, toNoticeStatus, toComponentStatus } from './mapping.js';
 
 /** A notice other than an announcement as a Statuspage incident. Planned maintenance also has its window. */
-export function toAggregatorIncident(
-  notice: NoticeView,
-  view: PageView,
-  components: ReadonlyMap<number, AggregatorComponent>,
-) {
+export function toAggregatorIncident(notice: NoticeView, view: PageView, lookUp: (id: number) => AggregatorComponent) {
   const { id, type, subject, createdAt, updatedAt, endedAt, beginsAt, endsAt, nextUpdateBy } = notice;
   return {
     id: String(id),
@@ -26,7 +22,7 @@ export function toAggregatorIncident(
     started_at: toIso(getStart(notice)),
     page_id: view.page.id,
     incident_updates: listIncidentUpdates(notice),
-    components: notice.named.map(component => components.get(component.id)!),
+    components: notice.named.map(({ id: component }) => lookUp(component)),
     reminder_intervals: null,
     ...(nextUpdateBy && { next_update_by: toIso(nextUpdateBy) }),
     ...(type === 'planned' && { scheduled_for: toIso(beginsAt), scheduled_until: toIso(endsAt) }),

@@ -6,7 +6,7 @@ import { bannerText } from '../view/banner-text.js';
 import type { PublicRoute } from '../routing/public-route.js';
 import { renderJson } from '../routing/responses.js';
 import type { NoticeView, PageView } from '../view/view.js';
-import { toAggregatorComponents } from './components.js';
+import { type AggregatorComponent, toAggregatorComponents } from './components.js';
 import { toAggregatorIncident } from './incidents.js';
 import { toIndicator } from './mapping.js';
 
@@ -52,12 +52,27 @@ function buildStatus(view: PageView) {
 const maxIncidents = 50;
 
 function listIncidents(view: PageView, isIncluded: (notice: NoticeView) => boolean) {
-  const components = toAggregatorComponents(view);
+  const lookUp = limitDescriptions(toAggregatorComponents(view));
   return view.notices
     .filter(isIncluded)
     .sort(byStart)
     .slice(0, maxIncidents)
-    .map(notice => toAggregatorIncident(notice, view, components));
+    .map(notice => toAggregatorIncident(notice, view, lookUp));
+}
+
+/** In bytes, of the descriptions of components in all incidents: as many as those of a page have. */
+const maxDescriptions = 500_000;
+
+/** Looks up components for incidents, each of which may name the same ones: those beyond have no description. */
+function limitDescriptions(components: ReadonlyMap<number, AggregatorComponent>) {
+  let left = maxDescriptions;
+  return (id: number): AggregatorComponent => {
+    const component = components.get(id)!;
+    const bytes = Buffer.byteLength(component.description ?? '');
+    if (bytes > left) return { ...component, description: null };
+    left -= bytes;
+    return component;
+  };
 }
 
 const isUnresolved = ({ type, timelineState }: NoticeView) => type === 'unplanned' && timelineState === 'present';

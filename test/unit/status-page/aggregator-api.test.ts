@@ -456,3 +456,15 @@ describe('the Instatus summary', () => {
     ]);
   });
 });
+
+test('the descriptions of components that many incidents name have 500,000 bytes in a response', async () => {
+  const described = { ...component(1, 'Shop'), description: 'ä'.repeat(100_000) };
+  const open = Array.from({ length: 10 }, (_, index) =>
+    notice(index + 1, 'unplanned', 'identified', { componentIds: [1] }),
+  );
+  const { incidents } = await readJson('incidents.json', createView({ components: [described], notices: open }));
+  const lengths = incidents.map(({ components: [named] }: { components: { description: string | null }[] }) =>
+    named!.description === null ? 0 : named!.description.length,
+  );
+  expect(lengths).toEqual([100_000, 100_000, 0, 0, 0, 0, 0, 0, 0, 0]);
+});
