@@ -62,10 +62,8 @@ export function buildFeed(view: PageView, path: string, parameters: RouteParamet
   const pageTitle = translator.t('feed.title', { page: view.page.name });
   const notices = notice ? [notice] : view.notices.filter(one => !component || concerns(one, component));
   const build = notice || hasUpdates ? buildUpdateEntries : buildEntries;
-  const entries = takeRecent(notices)
-    .flatMap(one => build(one, view, translator))
-    .toSorted(byPublication)
-    .slice(0, maxEntries);
+  const built = takeRecent(notices).flatMap(one => build(one, view, translator));
+  const entries = limitCategories(built.toSorted(byPublication).slice(0, maxEntries));
   const updateTimes = entries.map(({ updated }) => updated.getTime());
   const omitted = notice ? [] : findOmittedLists(view);
   return {
@@ -102,6 +100,21 @@ function takeWithinLimit<Item>(items: readonly Item[], count: (item: Item) => nu
     characters += count(item);
     return index === 0 || characters <= maxCharacters;
   });
+}
+
+/** Of a category without its label. */
+const categoryLength = 100;
+
+/** Leaves components and tags to the first entries: each update of a notice has all of its 2,000. */
+function limitCategories(entries: readonly FeedEntry[]): FeedEntry[] {
+  let left = maxCharacters;
+  const hasRoom = ({ label }: FeedCategory) => {
+    left -= categoryLength + label.length;
+    return left >= 0;
+  };
+  const isListed = (category: FeedCategory) =>
+    category.kind === 'type' || category.kind === 'state' || hasRoom(category);
+  return entries.map(entry => ({ ...entry, categories: entry.categories.filter(isListed) }));
 }
 
 const byPublication = (one: FeedEntry, other: FeedEntry): number =>

@@ -95,6 +95,18 @@ test('a feed of one notice has its newest updates, as many as have 500,000 chara
   ]);
 });
 
+test('components of a notice with many updates are categories of the first entries', async () => {
+  const many = Array.from({ length: 2_000 }, (_, index) => component(index + 1, 'a'.repeat(255)));
+  const updates = Array.from({ length: 50 }, (_, index) => `No. ${index}`);
+  const long = notice(7, 'unplanned', 'identified', { componentIds: many.map(({ id }) => id), updates });
+  const text = await renderBody(atomFeed, createView({ components: many, notices: [long] }), {
+    notice: long.path.slice(0, 16),
+    updates: '1',
+  });
+  expect(text.match(/<entry>/g)).toHaveLength(50);
+  expect(text.match(/<category scheme="tag:all-clear,2026:component"/g)).toHaveLength(Math.floor(500_000 / 355));
+});
+
 describe('the Atom feed', () => {
   test('is valid by the grammar of RFC 4287 on all pages, for a component, and with hostile texts', async () => {
     const documents = await Promise.all([
