@@ -161,7 +161,7 @@ export async function receiveAlerts(
     await admit(() => storeRefused(database, source, error, text, format));
     throw error;
   }
-  return admit(() => storeReceived(receiver, source, request, received));
+  return storeReceived(receiver, source, request, received);
 }
 
 interface Received {
@@ -176,7 +176,7 @@ async function storeReceived(
   request: SignedRequest,
   { text, payload, alerts }: Received,
 ): Promise<Receipt> {
-  const { database } = receiver;
+  const { database, admit } = receiver;
   const { format, isTest, isReplayable } = payload;
   const read = alerts.slice(0, maxAlerts);
   const effective = read.filter(alert => decide(source.rules, alert).action !== 'IGNORE');
@@ -185,11 +185,13 @@ async function storeReceived(
   const note = payload.note ?? (isTest ? 'A test: nothing was made of it.' : null);
   const receipt = { alerts: alerts.length, ignored: read.length - effective.length, drafts: 0, published: 0, note };
   if (note) {
-    await storePayload(database.query, stored);
+    await admit(() => storePayload(database.query, stored));
     return receipt;
   }
-  for (const group of await storeAlerts(database, { ...stored, countsOnce }, effective)) {
-    const result = await handleGroup(receiver, source, group);
+  // A notice may name a thousand components: others have their turn between two. What is refused is handled when the
+  // sender tries again.
+  for (const group of await admit(() => storeAlerts(database, { ...stored, countsOnce }, effective))) {
+    const result = await admit(() => handleGroup(receiver, source, group));
     if (result) receipt[result] += 1;
   }
   return receipt;
