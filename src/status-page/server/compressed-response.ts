@@ -23,6 +23,9 @@ const compressibleTypes = /^(text\/|image\/svg|application\/(.*\+)?(json|xml|jav
 /** Within 5 % of Brotli's quality 11 in 5 % of the time: visitors wait for changed pages to render. */
 const quality = 6;
 
+/** A larger body takes a core for half a second, and its variants more than the cache has room for. */
+const maxCompressedBytes = 8 * 1024 * 1024;
+
 /** Fresh for 15 seconds; a shared cache may serve it for a day while this service does not respond. */
 const cacheControl = 'public, max-age=15, stale-while-revalidate=60, stale-if-error=86400';
 
@@ -38,7 +41,7 @@ export async function compressResponse(
   isPrivate = false,
 ): Promise<CompressedResponse> {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
-  const isCompressible = compressibleTypes.test(type);
+  const isCompressible = compressibleTypes.test(type) && bytes.length <= maxCompressedBytes;
   const [brotliBytes, gzipBytes] = isCompressible
     ? await Promise.all([compress(bytes, 'br', quality), compress(bytes, 'gzip', quality)])
     : [bytes, bytes];

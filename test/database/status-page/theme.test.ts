@@ -71,6 +71,8 @@ describe('a page with a theme', () => {
       "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     ]);
     expect((await visitPage('/theme/none/missing.svg')).status).toBe(404);
+    const outdated = await visitPage(sheet.replace(/[0-9a-f]{16}/, 'outdated'));
+    expect([outdated.status, outdated.headers.location]).toEqual([303, sheet.replace('?v=1', '')]);
   });
 
   test('has a sandbox policy below a path of the service, and so have its assets', async () => {
