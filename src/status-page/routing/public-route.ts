@@ -74,3 +74,7 @@ export interface PublicRoute {
   /** `theme`: what the page's theme rendered; null: no theme. `image`: the required one; null: it cannot be loaded. */
   render(view: PageView, parameters: RouteParameters, theme?: RenderedTheme | null, image?: Buffer | null): Rendering;
 }
+
+/** Whether the theme of a page renders the response, if it has one. Embedded sections are always the standard ones. */
+export const mayBeThemed = ({ isThemed = false }: PublicRoute, { query }: RouteParameters): boolean =>
+  isThemed && query.embed === undefined;

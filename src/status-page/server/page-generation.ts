@@ -1,7 +1,7 @@
 import type { PublicUrl } from '../../core/config.js';
 import type { Locale } from '../../i18n/locales.js';
 import { warmMarkdown } from '../../content/markdown/render.js';
-import { type RenderedTheme, completeRendering } from '../routing/public-route.js';
+import { completeRendering, mayBeThemed, type RenderedTheme } from '../routing/public-route.js';
 import type { ThemeService } from '../themes/theme-service.js';
 import type { RequiredImage } from '../view/load-image.js';
 import type { RequiredNotices } from '../view/load-notices.js';
@@ -118,7 +118,7 @@ export class PageGeneration {
     view: PageView,
     links: Record<string, string>,
   ): Promise<CompressedResponse | null> {
-    const theme = route.isThemed ? await this.renderTheme(mountType) : null;
+    const theme = mayBeThemed(route, parameters) ? await this.renderTheme(mountType) : null;
     const requiredImage = route.requiredImage?.(parameters, view);
     const image = requiredImage ? await this.dependencies.loadImage(this.id, requiredImage) : null;
     const rendered = await completeRendering(route.render(view, parameters, theme, image));

@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { LRUCache } from 'lru-cache';
 import { runInSpan } from '../../core/tracing.js';
+import { mayBeThemed } from '../routing/public-route.js';
 import type { MountType } from '../view/mount.js';
 import type { PageSnapshot } from '../view/snapshot.js';
 import type { CompressedResponse } from './compressed-response.js';
@@ -143,7 +144,7 @@ export class PageStore {
   ): Promise<CompressedResponse | null> {
     return this.render(generation, mountType, match, render =>
       // Renders of a theme, and pictures, wait for turns of their own.
-      match.route.isRasterized || (match.route.isThemed && generation.hasTheme)
+      match.route.isRasterized || (generation.hasTheme && mayBeThemed(match.route, match.parameters))
         ? render()
         : this.renderQueue.run(generation.id, classify(match), render),
     );

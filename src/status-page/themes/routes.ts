@@ -8,9 +8,7 @@ export const createThemedRoute = (
 ): PublicRoute => ({
   ...standard,
   isThemed: true,
-  render: (view, parameters, theme) =>
-    (parameters.query.embed === undefined && theme?.templates.get(template)) ||
-    standard.render(view, parameters, theme),
+  render: (view, parameters, theme) => theme?.templates.get(template) || standard.render(view, parameters, theme),
 });
 
 /** Pages that other sites copy and show while they are down. */
