@@ -1,5 +1,10 @@
-import { getNamedType, type GraphQLArgument, type GraphQLInputType, isInputObjectType } from 'graphql';
-import type { GraphQLScalarType } from 'graphql';
+import {
+  getNamedType,
+  type GraphQLArgument,
+  type GraphQLInputType,
+  type GraphQLScalarType,
+  isInputObjectType,
+} from 'graphql';
 import { type ClassType, Field, getMetadataStorage, InputType } from 'type-graphql';
 import type { Operator } from '../records/filter-operators.js';
 import { Timestamp } from '../core/scalars.js';

@@ -632,7 +632,7 @@ test('a row names only folders that its folder imports from', () => {
  * commit.
  */
 const maxLines: Record<string, number> = {
-  alerts: 2890,
+  alerts: 2895,
   auth: 776,
   cli: 1792,
   components: 2489,
@@ -649,7 +649,7 @@ const maxLines: Record<string, number> = {
   records: 2860,
   rest: 5782,
   server: 4784,
-  'status-page': 14863,
+  'status-page': 14902,
   subscribers: 2828,
   transfer: 8887,
 };

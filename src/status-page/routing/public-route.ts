@@ -76,5 +76,5 @@ export interface PublicRoute {
 }
 
 /** Whether the theme of a page renders the response, if it has one. Embedded sections are always the standard ones. */
-export const mayBeThemed = ({ isThemed = false }: PublicRoute, { query }: RouteParameters): boolean =>
-  isThemed && query.embed === undefined;
+export const mayBeThemed = ({ isThemed }: PublicRoute, { query }: RouteParameters): boolean =>
+  isThemed === true && query.embed === undefined;

@@ -30,6 +30,6 @@ export const themeAssetRoute: PublicRoute = {
     if (asset.path !== `theme/${hash}/${name}`)
       return renderRedirect(303, mount.path + asset.path.split('/').map(encodeURIComponent).join('/'));
     const body = typeof asset.body === 'function' ? await asset.body() : asset.body;
-    return body && { ...asset, body, headers: { ...asset.headers, 'Cache-Control': immutable } };
+    return body ? { ...asset, body, headers: { ...asset.headers, 'Cache-Control': immutable } } : null;
   },
 };

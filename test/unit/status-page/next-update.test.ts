@@ -43,7 +43,7 @@ describe('the time by which the next update is promised', () => {
       await renderBody(indexMarkdown, view),
       (await renderBody(calendar, view)).replaceAll('\r\n ', ''),
       JSON.stringify(toApiNotice(view.notices[0]!, view)),
-      JSON.stringify(toAggregatorIncident(view.notices[0]!, view, new Map())),
+      JSON.stringify(toAggregatorIncident(view.notices[0]!, view, () => ({}) as never)),
     ];
     const [markdown, events, json, aggregated] = await forms(promised);
     expect(markdown).toContain('- Next update by 20 November 2026, 15:00 UTC');
