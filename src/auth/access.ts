@@ -147,6 +147,9 @@ export const hasRoleOn = (caller: Caller, pageId: string | undefined): boolean =
 export const canWrite = (caller: Caller, role: Role = 'drafter'): boolean =>
   caller.kind !== 'anonymous' && isGrantedAnywhere(caller.grants, role);
 
+/** Whether a caller has roles on some pages alone. */
+export const isOfPages = (caller: Caller): boolean => caller.kind !== 'anonymous' && caller.grants.everywhere === null;
+
 /** Who is trusted with everything but the machine. */
 export const isOwnerOfAllPages = (caller: Caller): boolean =>
   caller.kind !== 'anonymous' && caller.grants.everywhere === 'owner';

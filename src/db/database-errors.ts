@@ -28,8 +28,10 @@ const unavailableMessages = new RegExp(
 const diskFullCodes = /^(53100|ENOSPC)$/;
 export const isDiskFull = (error: { code?: unknown }): boolean => diskFullCodes.test(String(error.code ?? ''));
 
-/** Serialization failure, deadlock, lock timeout, statement timeout: the same request may succeed when repeated. */
-const retryableCodes = /^(40001|40P01|55P03|57014)$/;
+/** Serialization failure, deadlock, lock timeout: the same request may succeed when repeated. */
+const retryableCodes = /^(40001|40P01|55P03)$/;
+/** Of a statement that was ended: its time was over, or on the embedded database others waited for it. */
+const canceled = '57014';
 /** Another transaction took the value, or deleted the record, between our check and our write. */
 const conflictCodes = /^(23505|23503)$/;
 
@@ -54,6 +56,12 @@ export function toRefusal(error: unknown): Refusal | undefined {
       );
     const isUnavailable = [unavailableCodes, certificateCodes, handshakeCodes].some(codes => codes.test(code));
     if (isUnavailable || unavailableMessages.test(cause.message)) return databaseUnavailable();
+    if (code === canceled)
+      return new Refusal(
+        'UNAVAILABLE',
+        'The request takes the database too long. Try again in a moment, or ask for fewer records or fields.',
+        { retryAfter: 1 },
+      );
     if (retryableCodes.test(code))
       return new Refusal('UNAVAILABLE', 'Another request is in progress. Try again.', { retryAfter: 1 });
     if (conflictCodes.test(code))

@@ -19,7 +19,10 @@ import {
   createClient,
   createPooledBegins,
   createPoolOptions,
+  pageLimits,
   serviceLimits,
+  transactionYieldMs,
+  type StatementLimits,
   type Target,
 } from './pool-options.js';
 import { chooseConnections } from './server-connection.js';
@@ -38,8 +41,12 @@ export interface Database {
   log: Logger;
   /** Whether it is the embedded database, which no other process uses. */
   embedded: boolean;
-  /** For callers with a token. */
+  /** For callers with a role on all pages. */
   read: RunRead;
+  /** For callers with roles on some pages, whose reads yield to others on the embedded database. */
+  readOfPages: RunRead;
+  /** Runs reads of such a caller in the open transaction of a request. They yield in the same way. */
+  yieldInTransaction<Result>(read: () => Promise<Result>): Promise<Result>;
   /** For callers without one, who get their own connections and statement names, and little time. */
   readAnonymous: RunRead;
   /** For callers without a token, from replicas. Null without any. */
@@ -130,18 +137,24 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const direct = pooledBegins && { connections: await chooseConnections(settings, 'databaseDirectUrl') };
   const orm = await MikroORM.init(configure(options, target));
   const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
-  const anonymousPool = new pg.Pool(createPoolOptions(settings, anonymousLimits, target));
-  // A connection that is lost while it is idle is replaced when it is needed.
-  anonymousPool.on('error', () => {});
-  anonymousPool.on('connect', client => client.on('error', () => {}));
+  const createPool = (limits: StatementLimits) => {
+    const created = new pg.Pool(createPoolOptions(settings, limits, target));
+    // A connection that is lost while it is idle is replaced when it is needed.
+    created.on('error', () => {});
+    created.on('connect', client => client.on('error', () => {}));
+    return created;
+  };
+  const anonymousPool = createPool(anonymousLimits);
+  const pagePool = server && createPool(pageLimits(settings));
   // What needs a session gets clients with its options. It has a connection of its own at the start alone.
   const directPool = direct ? new pg.Pool(createPoolOptions(settings, serviceLimits(settings), direct)) : pool;
   directPool.on('error', () => {});
-  const readers = createPoolReaders(pool, anonymousPool, pooledBegins);
+  const readers = createPoolReaders(pool, anonymousPool, pooledBegins, pagePool);
   const replicas = settings.databaseReplicaUrls.length && !embedded ? new Replicas(settings, readers) : null;
   const close = async () => {
     await replicas?.close();
     await anonymousPool.end();
+    await pagePool?.end();
     if (directPool !== pool) await directPool.end();
     // Before the ORM, which would open another pool for a transaction that still runs.
     await pool.end();
@@ -162,6 +175,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       replicas,
       begin: pooledBegins?.service ?? 'begin',
       connect: () => pool.connect(),
+      yieldInTransaction: read => (server ? server.readYielding(transactionYieldMs, read) : read()),
       withoutTimeLimit: work => (server ? server.withoutTimeLimit(work) : work()),
       createClient: () => createClient(directPool, { query_timeout: 0 }),
       diskSpace,

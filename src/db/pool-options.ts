@@ -24,6 +24,18 @@ export const anonymousLimits: StatementLimits = {
   maxMemory: 224 * 1024 * 1024,
 };
 
+/** How long a read of a caller with roles on some pages keeps others of the embedded database waiting. */
+export const pageYieldMs = 500;
+/** The same in a transaction, which has written: it is refused, and nothing is written. */
+export const transactionYieldMs = 1_000;
+
+/** For reads of callers with roles on some pages, on the embedded database. */
+export const pageLimits = (settings: Settings): StatementLimits => ({
+  ...serviceLimits(settings),
+  yieldMs: pageYieldMs,
+  yieldsToSame: true,
+});
+
 const connectTimeoutMs = 5_000;
 const lockTimeoutMs = 10_000;
 const keepAliveDelayMs = 10_000;

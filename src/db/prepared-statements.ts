@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import type { EntityManager } from './database.js';
-import { anonymousLimits, type PooledBegins } from './pool-options.js';
+import { anonymousLimits, pageYieldMs, type PooledBegins } from './pool-options.js';
 import { StatementNames } from './statement-names.js';
 
 /** The single row of a read: its JSON, which is not parsed, and what HTTP headers need of a record. Null: not found. */
@@ -57,24 +57,36 @@ export const createRowQuery =
   async (text, values = []) =>
     JSON.parse((await read(`select coalesce(json_agg(found), '[]')::text as body from (${text}) found`, values))!.body);
 
+/** How long reads of callers with roles on some pages are repeated. */
+const pageRepeatMs = 5_000;
+
 /**
- * Repeats a read that was ended before its time was over: on the embedded database, reads of callers without a token
- * yield to the requests of others.
+ * Repeats a read that was ended before its time was over: on the embedded database, reads of callers without a token,
+ * or with roles on some pages, yield to the requests of others. These run while it rests.
  */
 const repeatYielded =
-  (read: RunRead): RunRead =>
+  (read: RunRead, repeatMs: number, restMs = 0): RunRead =>
   async (text, values) => {
-    const end = performance.now() + anonymousLimits.statementMs;
+    const end = performance.now() + repeatMs;
     for (;;)
       try {
         return await read(text, values);
       } catch (error) {
         if ((error as { code?: unknown }).code !== canceled || performance.now() >= end) throw error;
+        if (restMs) await new Promise(done => setTimeout(done, restMs));
       }
   };
 
-/** Anonymous callers get their own statement names, so that they cannot take those of operators. */
-export function createPoolReaders(pool: pg.Pool, anonymousPool: pg.Pool, begins: PooledBegins | null = null) {
+/**
+ * Anonymous callers get their own statement names, so that they cannot take those of operators. `pagePool`: for callers
+ * with roles on some pages, on the embedded database.
+ */
+export function createPoolReaders(
+  pool: pg.Pool,
+  anonymousPool: pg.Pool,
+  begins: PooledBegins | null = null,
+  pagePool: pg.Pool | null = null,
+) {
   // A prepared statement belongs to a session.
   const createNames = (prefix: string, max: number) => new StatementNames(prefix, begins ? 0 : max);
   const statementNames = createNames('service', 500);
@@ -84,8 +96,12 @@ export function createPoolReaders(pool: pg.Pool, anonymousPool: pg.Pool, begins:
     query: queryFromPool(pool, begins?.service),
     queryPrepared,
     read: toRead(queryPrepared),
+    readOfPages: pagePool
+      ? repeatYielded(toRead(queryFromPool(pagePool, undefined, createNames('page', 300))), pageRepeatMs, pageYieldMs)
+      : toRead(queryPrepared),
     readAnonymous: repeatYielded(
       toRead(queryFromPool(anonymousPool, begins?.anonymous, createNames('anonymous', 100))),
+      anonymousLimits.statementMs,
     ),
   };
 }

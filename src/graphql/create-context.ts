@@ -9,7 +9,7 @@ import { Reader } from '../records/reader.js';
 import type { FilterNames, OutputMode } from '../records/statement.js';
 import { Writer } from '../records/writer.js';
 import type { FieldProblems } from '../core/problems.js';
-import { type Caller, type IdentifiedCaller, isOwnerOfAllPages } from '../auth/access.js';
+import { type Caller, type IdentifiedCaller, isOfPages, isOwnerOfAllPages } from '../auth/access.js';
 import { parseConsoleUrl } from '../core/config.js';
 import { Browser } from '../http/browser.js';
 import { getRequestId } from '../http/request-id.js';
@@ -71,8 +71,9 @@ export function createContext(given: ContextOptions): Context {
   const callerKey = caller.kind === 'anonymous' ? undefined : caller.key;
   const origin = createOrigin(given);
   const { readAnonymous } = (!given.isEvent && database.replicas) || database;
-  const committed = caller.kind === 'anonymous' ? readAnonymous : database.read;
-  const run = within ? readInTransaction(within) : outputMode === 'execution' ? readInOrder(committed) : committed;
+  const committed =
+    caller.kind === 'anonymous' ? readAnonymous : isOfPages(caller) ? database.readOfPages : database.read;
+  const run = within ? readWithin(given, within) : outputMode === 'execution' ? readInOrder(committed) : committed;
   const reads = new Map<string, Promise<unknown>>();
   return {
     caller,
@@ -94,6 +95,11 @@ export function createContext(given: ContextOptions): Context {
       return result as Promise<Result>;
     },
   };
+}
+
+function readWithin({ api: { database }, caller }: ContextOptions, within: Transaction): RunRead {
+  const read = readInTransaction(within);
+  return isOfPages(caller) ? (text, values) => database.yieldInTransaction(() => read(text, values)) : read;
 }
 
 /**

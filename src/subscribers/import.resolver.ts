@@ -65,11 +65,11 @@ export class SubscriberListResolver {
     'publisher',
     'Subscribes everybody on a list. Invalid rows are skipped and reported. It writes in batches of at most 500 ' +
       'rows, each a transaction, so that other writes to the page need not wait. If it fails half-way, send it ' +
-      'again: the rows that were written count as existing then. Costs as much as 40,000 records, since its problems ' +
+      'again: the rows that were written count as existing then. Costs as much as 20,000 records, since its problems ' +
       'can have several MB.',
     { slow: true },
   )
-  @Extensions({ cost: 40_000 })
+  @Extensions({ cost: 20_000 })
   async importSubscribers(
     @IdArg('pageId') pageId: string,
     @Arg('dryRun', () => Boolean, {

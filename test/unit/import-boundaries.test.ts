@@ -633,13 +633,13 @@ test('a row names only folders that its folder imports from', () => {
  */
 const maxLines: Record<string, number> = {
   alerts: 2895,
-  auth: 776,
+  auth: 778,
   cli: 1792,
   components: 2489,
   content: 662,
   core: 2137,
-  db: 4328,
-  graphql: 4590,
+  db: 4388,
+  graphql: 4594,
   http: 2784,
   i18n: 7221,
   notices: 7149,

@@ -4,8 +4,10 @@ import { parse, readStatementName, responseTriggers, terminate, welcome } from '
 export interface RequestLimits {
   /** Milliseconds for which a request may run. */
   statementMs: number;
-  /** Milliseconds after which a request is interrupted while one of a connection without this limit waits. */
+  /** Milliseconds after which a request is interrupted while one of a connection with other limits waits. */
   yieldMs?: number;
+  /** Whether those of connections with the same limits count as waiting, too. */
+  yieldsToSame?: boolean;
   /** Bytes to which a request may let the memory of the embedded database grow; absent: its maximum. */
   maxMemory?: number;
 }

@@ -33,6 +33,8 @@ export class EmbeddedServer implements Backend {
   private isInterrupted = false;
   /** How much work runs whose statements may take as long as they need. */
   private unlimited = 0;
+  /** Of what runs in the open transaction: see `readYielding`. */
+  private transactionYieldMs: number | undefined;
   private isClosing = false;
   private wasOpen = false;
 
@@ -76,6 +78,16 @@ export class EmbeddedServer implements Backend {
       return await work();
     } finally {
       this.unlimited -= 1;
+    }
+  }
+
+  /** Runs reads in the open transaction, each interrupted after these milliseconds while a request of others waits. */
+  async readYielding<Result>(yieldMs: number, read: () => Promise<Result>): Promise<Result> {
+    this.transactionYieldMs = yieldMs;
+    try {
+      return await read();
+    } finally {
+      this.transactionYieldMs = undefined;
     }
   }
 
@@ -129,12 +141,13 @@ export class EmbeddedServer implements Backend {
     this.startTimer();
   }
 
-  /** The running request has less time while one of a connection with more rights waits. */
+  /** The running request has less time while another waits. */
   private startTimer(): void {
-    const { statementMs, yieldMs } = this.running!.limits;
+    const { limits } = this.running!;
+    const { statementMs, yieldMs = this.transactionYieldMs, yieldsToSame = false } = limits;
     if (this.isInterrupted || (this.unlimited && yieldMs === undefined)) return;
     clearTimeout(this.timer);
-    const isAwaited = this.queue.some(({ connection }) => connection.limits.yieldMs === undefined);
+    const isAwaited = this.queue.some(({ connection }) => yieldsToSame || connection.limits !== limits);
     const remainingMs = this.startedAt + (isAwaited ? (yieldMs ?? statementMs) : statementMs) - performance.now();
     this.timer = setTimeout(() => this.interrupt(), Math.max(remainingMs, 0));
   }

@@ -6,6 +6,7 @@ import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { toRefusal } from '../../../src/db/database-errors.js';
+import type { RequestLimits } from '../../../src/db/embedded/connection.js';
 import { createDataDirectory } from '../../../src/db/embedded/empty-database.js';
 import { interruptStatement } from '../../../src/db/embedded/interrupt.js';
 import { EmbeddedServer } from '../../../src/db/embedded/server.js';
@@ -29,12 +30,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function createPool(statementMs = 20_000, yieldMs?: number, maxMemory?: number): pg.Pool {
+const createPool = (statementMs = 20_000, yieldMs?: number, maxMemory?: number): pg.Pool =>
+  createPoolOf({ statementMs, yieldMs, maxMemory });
+
+function createPoolOf(limits: RequestLimits): pg.Pool {
   const pool = new pg.Pool({
     max: 1,
     idleTimeoutMillis: 0,
     ssl: false,
-    stream: () => server.connect({ statementMs, yieldMs, maxMemory }),
+    stream: () => server.connect(limits),
   });
   pool.on('error', () => {});
   pools.push(pool);
@@ -115,6 +119,31 @@ test('a statement of a connection that yields is interrupted when another reques
   // It waits for others itself.
   const [one, two] = await Promise.all([other.query(long), pool.query('select 1 as one')]);
   expect([one.rows, two.rows]).toEqual([[{ n: 2_000_000 }], [{ one: 1 }]]);
+});
+
+test('a statement yields to one of a connection with the same limits, where these say so', async () => {
+  const limits = { statementMs: 20_000, yieldMs: 100, yieldsToSame: true };
+  const [one, other] = [createPoolOf(limits), createPoolOf(limits)];
+  const statement = one.query(endless).catch(error => error);
+  while (!findRunning()) await new Promise(setImmediate);
+  expect((await other.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  expect(await statement).toMatchObject({ code: '57014' });
+});
+
+test('a read in a transaction yields while it is to, and the transaction can only be rolled back', async () => {
+  const pool = createPool();
+  const other = createPool();
+  const client = await pool.connect();
+  await client.query('begin');
+  await client.query('insert into counter values (3)');
+  const read = server.readYielding(100, () => client.query(endless)).catch(error => error);
+  while (!findRunning()) await new Promise(setImmediate);
+  const waiting = other.query('select 1 as one');
+  expect(await read).toMatchObject({ code: '57014' });
+  await expect(client.query('select 1')).rejects.toMatchObject({ code: '25P02' });
+  await client.query('rollback');
+  client.release();
+  expect((await waiting).rows).toEqual([{ one: 1 }]);
 });
 
 test('a late interrupt of one request does not end the next', async () => {

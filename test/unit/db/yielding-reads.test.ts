@@ -19,7 +19,7 @@ function createReaders(times: number, ms: number) {
     throw canceled;
   };
   const pool = { query } as unknown as pg.Pool;
-  return createPoolReaders(pool, pool);
+  return createPoolReaders(pool, pool, null, pool);
 }
 
 test('a read without a token that yielded to other requests is repeated', async () => {
@@ -30,6 +30,13 @@ test('a read without a token that has taken a second is refused', async () => {
   await expect(createReaders(10, 100).readAnonymous('select', [])).rejects.toBe(canceled);
 });
 
-test('a read with a token is not repeated', async () => {
+test('a read of a caller with roles on some pages that yielded is repeated after a rest, for five seconds', async () => {
+  const rests = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void) => run()) as never);
+  expect(await createReaders(3, 500).readOfPages('select', [])).toEqual({ body: '1' });
+  expect(rests.mock.calls.map(([, ms]) => ms)).toEqual([500, 500, 500]);
+  await expect(createReaders(10, 500).readOfPages('select', [])).rejects.toBe(canceled);
+});
+
+test('a read of a caller with a role on all pages is not repeated', async () => {
   await expect(createReaders(1, 100).read('select', [])).rejects.toBe(canceled);
 });

@@ -220,7 +220,7 @@ describe('what can have megabytes that are not read from the database', () => {
   test.each([
     [
       'a list that is imported',
-      2,
+      4,
       'importSubscribers(pageId: "x", input: { csv: "", consentSource: "" }) { problems { message } }',
     ],
     ['a status page that is read', 4, 'readUpstream(pageId: "x", input: { url: "" }) { components { name } }'],
