@@ -20,12 +20,18 @@ export interface CsvRow {
 const maxRows = 10_000;
 /** In characters. */
 const maxLength = 1024 * 1024;
+/** Cells that rows leave out, and which are read all the same: a text of 20 kB can have 10,000 times 1,000 of them. */
+const maxOmittedCells = 500_000;
 
 /** Reads a list within the limits of a request. */
 export async function readCsv(text: string): Promise<{ rows: CsvRow[]; ignored: string[] }> {
   if (text.length > maxLength) throw new UnreadableCsv(`is longer than ${maxLength} characters`);
   const records = await parseRecords(text, maxRows + 2);
   if (records.length - 1 > maxRows) throw new UnreadableCsv(`has more than ${maxRows} rows`);
+  const columnCount = records[0]?.record.length ?? 0;
+  const omitted = records.reduce((sum, { record }) => sum + Math.max(0, columnCount - record.length), 0);
+  if (omitted > maxOmittedCells)
+    throw new UnreadableCsv(`has rows that leave out more than ${maxOmittedCells.toLocaleString('en')} cells together`);
   // Reading the cells takes as long as the last chunk: others are answered first.
   await setImmediate();
   const { rows, ignored } = readList(records, [...columns, 'consented_at']);

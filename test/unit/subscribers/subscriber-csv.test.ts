@@ -107,6 +107,13 @@ describe('readCsv', () => {
     expect(rows.map(({ values }) => values.company)).toEqual(names);
   });
 
+  test('refuses rows that leave out half a million cells', async () => {
+    const header = ['email', ...Array.from({ length: 998 }, (_, index) => `unsubscribed ${index}`)].join();
+    const reading = readCsv(`${header}\n${'a@example.com\n'.repeat(600)}`);
+    await expect(reading).rejects.toThrow('leave out more than 500,000 cells');
+    expect((await readCsv(`${header}\n${'a@example.com\n'.repeat(500)}`)).rows).toHaveLength(500);
+  });
+
   test('has up to 10,000 rows', async () => {
     expect((await readCsv(`email\n${'a@example.com\n'.repeat(10_000)}`)).rows).toHaveLength(10_000);
   });
