@@ -112,8 +112,8 @@ function completePayload(payload: GraphQLObjectType, userError: GraphQLObjectTyp
   fields.userErrors = {
     name: 'userErrors',
     description:
-      'What was refused of the input; then the other fields are null, and nothing was written. Where it is not ' +
-      'selected, a refusal is an error of code INVALID.',
+      'What was refused of the input, the first 100 values; then the other fields are null, and nothing was ' +
+      'written. Where it is not selected, a refusal is an error of code INVALID.',
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(userError))),
     args: [],
     resolve: (source: unknown) => (source instanceof RefusedInput ? source.userErrors : []),
@@ -123,21 +123,22 @@ function completePayload(payload: GraphQLObjectType, userError: GraphQLObjectTyp
   };
 }
 
+/** Of an input, which can have thousands of wrong values; a request has twenty of them. */
+const maxUserErrors = 100;
+
 function toUserErrors(field: RootField, args: Arguments, fields: FieldProblems): UserError[] {
-  return Object.entries(fields).flatMap(([name, problems]) => {
-    const path = toArgumentPath(field, name, args);
-    return problems.map(problem => {
-      const memberPath = [...path, ...listKeys(problem)];
-      const member = readValue(args, memberPath);
-      const names = enumNames(findType(field, memberPath));
-      const toName = (internal: string) => names.get(internal) ?? internal;
-      const described = { ...problem, allowed: problem.allowed?.map(toName) };
-      return {
-        path: memberPath,
-        code: problem.code,
-        message: describeProblem(nameField(memberPath), names.get(member) ?? showValue(member), described),
-      };
-    });
+  const found = Object.entries(fields).flatMap(([name, problems]) => problems.map(problem => ({ name, problem })));
+  return found.slice(0, maxUserErrors).map(({ name, problem }) => {
+    const path = [...toArgumentPath(field, name, args), ...listKeys(problem)];
+    const value = readValue(args, path);
+    const names = enumNames(findType(field, path));
+    const toName = (internal: string) => names.get(internal) ?? internal;
+    const described = { ...problem, allowed: problem.allowed?.map(toName) };
+    return {
+      path,
+      code: problem.code,
+      message: describeProblem(nameField(path), names.get(value) ?? showValue(value), described),
+    };
   });
 }
 

@@ -65,9 +65,13 @@ function setDomains({ validation }: Unit, page: Page, { emailDomains: given }: S
     page.emailDomainVersions = [];
     return;
   }
-  const domains = [...new Set((given ?? page.emailDomains).map(domain => toDnsName(domain.trim()) ?? domain))];
+  const listed = given ?? page.emailDomains;
+  if (listed.length > maxDomains) {
+    validation.addError('emailDomains', problems.tooMany(maxDomains));
+    return;
+  }
+  const domains = [...new Set(listed.map(domain => toDnsName(domain.trim()) ?? domain))];
   if (!domains.length) validation.addError('emailDomains', problems.blank);
-  if (domains.length > maxDomains) validation.addError('emailDomains', problems.tooMany(maxDomains));
   for (const [index, domain] of domains.entries())
     if (toDnsName(domain) === null)
       validation.addError('emailDomains', { ...problems.invalid('must be domains, such as example.com'), index });

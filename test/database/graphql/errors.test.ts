@@ -368,3 +368,13 @@ describe('several mutations in one request', () => {
     ]);
   });
 });
+
+test('lists the first hundred values that an input has wrong, whether they are selected or not', async () => {
+  const values = Array.from({ length: 150 }, () => '{ metricId: "1", value: 1e18 }').join(' ');
+  const call = `recordMetricValues(pageId: $page, input: { values: [${values}] })`;
+  const { userErrors: selected } = await userErrors(call, 'count');
+  expect(selected).toHaveLength(100);
+  expect(selected.at(-1).path).toEqual(['input', 'values', '49', 'value']);
+  const [error] = await refused(`${call} { count }`);
+  expect(error).toMatchObject({ extensions: { code: 'INVALID', userErrors: selected } });
+});
