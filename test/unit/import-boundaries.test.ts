@@ -648,10 +648,10 @@ const maxLines: Record<string, number> = {
   people: 2616,
   records: 2860,
   rest: 5782,
-  server: 4784,
+  server: 4790,
   'status-page': 14902,
   subscribers: 2834,
-  transfer: 8887,
+  transfer: 8918,
 };
 
 const roomOf = (path: string) => path.split('/')[0]!;

@@ -2,7 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { CommandError } from '../../core/errors.js';
 import type { ImportedPage } from '../../transfer/importers/imported-page.js';
 import { createGuardedFetch, type SsrfGuard } from '../../http/guarded-request.js';
-import { checkAnswerSize, checkRecordCount, createAnswersCheck } from '../../transfer/importers/answer-size.js';
+import {
+  checkAnswerSize,
+  checkPageSize,
+  checkRecordCount,
+  createAnswersCheck,
+} from '../../transfer/importers/answer-size.js';
 import { fetchAnswers } from '../../transfer/importers/fetch-answers.js';
 import { listPeriods } from '../../transfer/importers/notice-components.js';
 import { readAnswers } from '../../transfer/importers/read-folder.js';
@@ -39,7 +44,9 @@ async function read({ source: name, from, options }: ReadJob): Promise<ReadResul
     const answers = 'api' in from ? await ask(source, from.api) : await open(source, from.path);
     const imported = source.read(answers, options);
     checkRecordCount(imported);
-    return { imported: { ...imported, periods: listPeriods(imported.notices) } };
+    const page = { ...imported, periods: listPeriods(imported.notices) };
+    checkPageSize(page);
+    return { imported: page };
   } catch (error) {
     if (error instanceof CommandError) return { problem: error.message };
     return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -46,6 +46,28 @@ function countValues(bytes: Buffer, name: string, left: number): number {
   return values;
 }
 
+const maxTextBytes = 64 * 1024 * 1024;
+/** Each has a reason. */
+const maxLeftOut = 200_000;
+
+/**
+ * Refuses a page that has become much longer than its answers: records share what is in these once, such as an update
+ * of notices with the same id, but texts are sent to the service as often as they are shared.
+ */
+export function checkPageSize(imported: ImportedPage): void {
+  if (imported.leftOut.length > maxLeftOut)
+    throw tooLarge('The source', `${maxLeftOut.toLocaleString('en')} records that are left out`);
+  let values = 0;
+  let bytes = 0;
+  const count = (value: unknown): void => {
+    if (++values > maxValues) throw tooLarge('The source', `${maxValues.toLocaleString('en')} values`);
+    if (typeof value === 'string') bytes += Buffer.byteLength(value);
+    else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) count(member);
+    if (bytes > maxTextBytes) throw tooLarge('The source', '64 MB of texts');
+  };
+  count(imported);
+}
+
 const tooLarge = (name: string, limit: string): CommandError =>
   new CommandError(`${name} has more than ${limit}. Use allclear import.\n`);
 

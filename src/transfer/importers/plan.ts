@@ -70,12 +70,21 @@ export function planImport(imported: ImportedPage, tracked: TrackedRecords): Imp
     schedule: { ...row.schedule, beginsAt: null },
     endsAt: null,
   }));
+  const missing: LeftOut[] = [];
+  let missingCount = 0;
   for (const { row } of [...notices.created, ...notices.changed]) {
     row.isNamed = row.components.length > 0;
-    row.components = keepKnown(row.components, known, row.sourceId, leftOut);
+    const named = row.components;
+    row.components = named.filter(({ componentId }) => known.has(componentId));
+    missingCount += named.length - row.components.length;
+    if (missing.length < maxMissing && row.components.length < named.length)
+      missing.push(...listMissing(named, known, row.sourceId).slice(0, maxMissing - missing.length));
   }
+  const unlisted = missingCount - missing.length;
+  const sourceId = `of ${unlisted.toLocaleString('en')} more`;
+  if (unlisted) missing.push({ kind: 'reference', sourceId, reason: 'names a component which is not there' });
   const endedPeriods = ended.map(([, { recordId }]) => recordId);
-  return { components, notices, updates, periods, recurrences, endedPeriods, leftOut };
+  return { components, notices, updates, periods, recurrences, endedPeriods, leftOut: [...leftOut, ...missing] };
 }
 
 function planKind<Row extends { sourceId: string }>(
@@ -128,15 +137,15 @@ const byTime = (one: ImportedUpdate, other: ImportedUpdate) => one.postedAt.getT
 const toUpdateRows = ({ sourceId, updates }: ImportedNotice): UpdateRow[] =>
   updates.toSorted(byTime).map(update => ({ ...update, noticeId: sourceId }));
 
-/** Without those that the source names, and does not have. */
-function keepKnown<Named extends { componentId: string }>(
-  named: readonly Named[],
+/** Of the components that notices name and the source does not have, which can be millions. */
+const maxMissing = 10_000;
+
+const listMissing = (
+  named: readonly { componentId: string }[],
   known: ReadonlySet<string>,
   sourceId: string,
-  leftOut: LeftOut[],
-): Named[] {
-  for (const { componentId } of named)
-    if (!known.has(componentId))
-      leftOut.push({ kind: 'reference', sourceId, reason: `names the component ${componentId}, which is not there` });
-  return named.filter(({ componentId }) => known.has(componentId));
-}
+): LeftOut[] =>
+  named.flatMap(({ componentId }) => {
+    const reason = `names the component ${componentId}, which is not there`;
+    return known.has(componentId) ? [] : [{ kind: 'reference', sourceId, reason }];
+  });

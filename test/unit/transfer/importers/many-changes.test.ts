@@ -34,3 +34,11 @@ test('periods that were computed beforehand are not computed again', () => {
   const { periods } = planImport({ ...page, periods: [period, { ...period, componentId: 'gone' }] }, trackNothing());
   expect(periods.created.map(({ row }) => row)).toEqual([period]);
 });
+
+test('components that are not there are listed up to a maximum, and the others are counted', () => {
+  const { leftOut, notices } = planImport({ ...createPage(12_345), components: [] }, trackNothing());
+  expect(notices.created[0]!.row.components).toEqual([]);
+  expect(leftOut).toHaveLength(10_001);
+  expect(leftOut[0]!.reason).toBe('names the component c0, which is not there');
+  expect(leftOut.at(-1)!.sourceId).toBe('of 2,345 more');
+});
