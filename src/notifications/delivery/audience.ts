@@ -105,6 +105,21 @@ const subscriberReasonSql = `case
 const showsEarlierSql = (channelSql: string) =>
   caseByChannel(channelSql, channels, c => String(c.showsEarlierUpdates ?? false));
 
+/** Of those with the same text, the newest ones: each has a snapshot of up to a megabyte. */
+const maxStoppedCorrections = 10;
+
+/**
+ * The same correction, as it was sent before it was stopped. Plan: it names no recipient, so that the texts are compared
+ * once a statement, and not for each recipient.
+ */
+const stoppedCorrectionsSql = `array(
+  select stopped.id from pub present cross join lateral (
+    select earlier.id, earlier.message_snapshot from publication earlier
+    where earlier.notice_id = present.notice_id and earlier.update_id = present.update_id
+      and earlier.event = 'correction' and earlier.id < present.id and earlier.stopped_at is not null
+    order by earlier.id desc limit ${maxStoppedCorrections}
+  ) stopped where stopped.message_snapshot ->> 'text' = present.message_snapshot ->> 'text')`;
+
 /**
  * A correction goes to those who were sent the wrong text, or are being sent it: on a channel whose messages have the
  * earlier updates, later messages of the notice, too. Those who were sent the same correction before it was stopped are
@@ -117,9 +132,7 @@ const unaffectedReasonSql = (channelSql: string, keySql: string) => `case when p
       and wrong.channel = ${channelSql} and wrong.recipient_key = ${keySql}
       and (wrong.state = 'sent' or wrong.state in ${unsentStates}))
   or exists (
-    select 1 from publication earlier join delivery done on done.publication_id = earlier.id
-    where earlier.notice_id = pub.notice_id and earlier.update_id = pub.update_id and earlier.event = 'correction'
-      and earlier.id < pub.id and earlier.message_snapshot ->> 'text' = pub.message_snapshot ->> 'text'
+    select 1 from delivery done where done.publication_id = any(${stoppedCorrectionsSql})
       and done.channel = ${channelSql} and done.recipient_key = ${keySql} and done.state = 'sent')
   ) then '${skipReasons.unaffected}' end`;
 

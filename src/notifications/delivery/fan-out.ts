@@ -7,6 +7,8 @@ import { targetSql } from './target.js';
 
 /** Subscribers per statement: some tenths of a second of the database, so that other statements run in between. */
 export const chunkSize = 1_000;
+/** Of a notice, to one recipient. What is beyond is skipped when it is leased. */
+const maxUnsent = 100;
 
 /**
  * Creates the deliveries of one publication, or of the next chunk of its subscribers. It is idempotent (on conflict do
@@ -19,10 +21,10 @@ export const chunkSize = 1_000;
  * correction waits until what it corrects has all its deliveries; it supersedes those alone, and only another
  * correction supersedes it.
  *
- * Plan: the limit in `unsent` makes it look up each of the earlier deliveries, and all columns of delivery_open_index
- * are compared. Statistics of a time when all had been sent say that none is pending, and the plan compared each
- * pending delivery of the notice with each that was created: 26 s for a chunk after 10,000 others. An array finds those
- * to update by the primary key: a join read all of that index for each.
+ * Plan: the limit in `unsent` makes it look up those of each recipient, and all columns of delivery_open_index are
+ * compared: a notice can have thousands of earlier publications. Statistics of a time when all had been sent say that
+ * none is pending, and the plan compared each pending delivery of the notice with each that was created: 26 s for a
+ * chunk after 10,000 others. An array finds those to update by the primary key: a join read all of that index for each.
  */
 export const fanOutSql = `
   with next as materialized (
@@ -50,15 +52,13 @@ export const fanOutSql = `
     ) r where r.reason is null or r.reason = '${skipReasons.suspended}'
     on conflict do nothing returning page_id, channel, recipient_key, subscriber_id, webhook_id, state
   ), unsent as materialized (
-    select earlier_delivery.id from pub
-      join publication earlier on earlier.notice_id = pub.notice_id and earlier.id < pub.id
-        and ${supersedesSql({ later: 'pub', earlierId: 'earlier.id' })}
-      join created on created.state = 'pending'
+    select earlier.id from pub join created on created.state = 'pending'
       cross join lateral (
-        select d.id from delivery d where d.notice_id = pub.notice_id and d.publication_id = earlier.id
-          and d.channel = created.channel and d.recipient_key = created.recipient_key
-          and d.state in ('pending', 'retrying') limit 1
-      ) earlier_delivery
+        select d.id, d.publication_id from delivery d
+        where d.notice_id = pub.notice_id and d.channel = created.channel and d.recipient_key = created.recipient_key
+          and d.state in ('pending', 'retrying') and d.publication_id < pub.id limit ${maxUnsent}
+      ) earlier
+    where ${supersedesSql({ later: 'pub', earlierId: 'earlier.publication_id' })}
   ), superseded as (
     update delivery old set state = 'skipped', reason = '${skipReasons.superseded}'
     where old.id = any(array(select id from unsent))
@@ -72,22 +72,29 @@ export const fanOutSql = `
   returning publication.page_id as "pageId",
     array(select distinct ${targetSql('created')} from created where created.state = 'pending') as targets`;
 
-/** Planning `fanOutSql` takes longer than most writes, each of which wakes the worker. */
-const hasWorkSql = 'select from publication where fanned_out_at is null limit 1';
+/** The page whose turn is next. Planning `fanOutSql` takes longer than most writes, each of which wakes the worker. */
+const nextPageSql = `
+  select page_id as "pageId" from publication where fanned_out_at is null order by page_id <= $1, page_id limit 1`;
 
 interface FannedOut {
   /** Of the deliveries that were created; null when no publication needed any. */
   targets: string[] | null;
   /** Whether a publication is held, or waits for another. */
   waits: boolean;
-  /** The page that had the turn, for the next one. */
-  pageId: string;
 }
 
-/** Creates deliveries, of the page whose turn is after that of `lastPageId`. */
-export async function fanOutNext(database: Database, lastPageId = ''): Promise<FannedOut> {
-  if (!(await database.query(hasWorkSql)).length) return { targets: null, waits: false, pageId: lastPageId };
+/** Whose turn is over, whether its statement succeeded or not: one page must not keep others from their turns. */
+export interface FanOutTurn {
+  lastPageId: string;
+}
+
+/** Creates deliveries, of the page whose turn is after that of the last one. */
+export async function fanOutNext(database: Database, turn: FanOutTurn = { lastPageId: '' }): Promise<FannedOut> {
+  const { lastPageId } = turn;
+  const [next] = await database.query<{ pageId: string }>(nextPageSql, [lastPageId]);
+  if (!next) return { targets: null, waits: false };
+  turn.lastPageId = next.pageId;
   const [publication] = await database.query<{ targets: string[]; pageId: string }>(fanOutSql, [lastPageId]);
-  const { targets = null, pageId = lastPageId } = publication ?? {};
-  return { targets, waits: !publication, pageId };
+  turn.lastPageId = publication?.pageId ?? lastPageId;
+  return { targets: publication?.targets ?? null, waits: !publication };
 }

@@ -8,7 +8,7 @@ import type { Database } from '../../db/database.js';
 import { type BackgroundTask, poll } from '../../db/poll.js';
 import { idleMs, waitingMs, WorkLoop } from '../../db/work-loop.js';
 import { leaseDeliveries } from './lease-deliveries.js';
-import { fanOutNext } from './fan-out.js';
+import { type FanOutTurn, fanOutNext } from './fan-out.js';
 import { type LeasedDelivery, leaseMs, releaseDeliveries, renewLeases } from './lease.js';
 import { Sender } from './sender.js';
 import { skipStopped } from './skip-stopped.js';
@@ -34,10 +34,9 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
   const createLoop = (task: string, failureMessage: string, round: () => Promise<number>) =>
     new WorkLoop(round, { failureMessage, log, rests, onRound: heartbeats.expect(task) });
   const leaseLoop = createLoop('the delivery worker', 'deliveries could not be leased', () => worker.lease());
-  let lastPageId = '';
+  const turn: FanOutTurn = { lastPageId: '' };
   const fanOutLoop = createLoop('the fan-out of publications', 'deliveries could not be created', async () => {
-    const { targets, waits, pageId } = await fanOutNext(database, lastPageId);
-    lastPageId = pageId;
+    const { targets, waits } = await fanOutNext(database, turn);
     if (!targets) return waits ? waitingMs : idleMs;
     worker.probe(targets);
     leaseLoop.wake();

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { chunkSize, fanOutNext } from '../../../src/notifications/delivery/fan-out.js';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { useService } from '../../support/service.js';
 
@@ -226,43 +225,6 @@ describe('the fan-out creates deliveries', () => {
     expect((await page.deliveries()).filter(({ channel }) => channel === 'sms')).toEqual([]);
   });
 });
-
-test('the fan-out reaches more subscribers than a chunk, and those of a small page do not wait for them', async () => {
-  const small = await createPublishingPage(service);
-  await small.subscribe('small@example.com');
-  await service.database.query(
-    `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at)
-     select $1, 'n' || n || '@example.com', 'interface', now, now, now - interval '1 minute'
-     from generate_series(1, $2::integer) n, clock_timestamp() now`,
-    [page.id, chunkSize + 1],
-  );
-  await page.notice();
-  await small.notice();
-  await fanOutTurns(2);
-  expect((await small.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(1);
-  await fanOutAll(service.database);
-  expect((await page.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(chunkSize + 1);
-});
-
-test('publications of a page delay those of another page by one of them', async () => {
-  const other = await createPublishingPage(service);
-  await other.subscribe('other@example.com');
-  for (let count = 0; count < 5; count++) await page.notice();
-  await other.notice();
-  await fanOutTurns(2);
-  expect((await other.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(1);
-  await fanOutAll(service.database);
-});
-
-/** As a worker: each turn is that of another page. */
-async function fanOutTurns(count: number): Promise<void> {
-  let lastPageId = '';
-  for (let turn = 0; turn < count; turn++) {
-    const { targets, waits, pageId } = await fanOutNext(service.database, lastPageId);
-    expect({ targets, waits }).toEqual({ targets: expect.any(Array), waits: false });
-    lastPageId = pageId;
-  }
-}
 
 test('a fan-out that runs again creates no delivery a second time', async () => {
   await page.subscribe('once@example.com');

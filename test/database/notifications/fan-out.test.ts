@@ -1,0 +1,124 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { chunkSize, fanOutNext, fanOutSql } from '../../../src/notifications/delivery/fan-out.js';
+import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
+import { useOwnService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
+
+const service = useOwnService(withChannels);
+let page: Awaited<ReturnType<typeof createPublishingPage>>;
+beforeEach(async () => {
+  await service.database.query('delete from publication');
+  page = await createPublishingPage(service);
+});
+
+test('the fan-out reaches more subscribers than a chunk, and those of a small page do not wait for them', async () => {
+  const small = await createPublishingPage(service);
+  await small.subscribe('small@example.com');
+  await service.database.query(
+    `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at)
+     select $1, 'n' || n || '@example.com', 'interface', now, now, now - interval '1 minute'
+     from generate_series(1, $2::integer) n, clock_timestamp() now`,
+    [page.id, chunkSize + 1],
+  );
+  await page.notice();
+  await small.notice();
+  await fanOutTurns(2);
+  expect((await small.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(1);
+  await fanOutAll(service.database);
+  expect((await page.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(chunkSize + 1);
+});
+
+test('publications of a page delay those of another page by one of them', async () => {
+  const other = await createPublishingPage(service);
+  await other.subscribe('other@example.com');
+  for (let count = 0; count < 5; count++) await page.notice();
+  await other.notice();
+  await fanOutTurns(2);
+  expect((await other.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(1);
+  await fanOutAll(service.database);
+});
+
+/** As a worker: each turn is that of another page. */
+async function fanOutTurns(count: number): Promise<void> {
+  const turn = { lastPageId: '' };
+  for (let round = 0; round < count; round++)
+    expect(await fanOutNext(service.database, turn)).toEqual({ targets: expect.any(Array), waits: false });
+}
+
+test('a page whose deliveries cannot be created loses its turn to the others', async () => {
+  const other = await createPublishingPage(service);
+  const [first, second] = [page, other].toSorted((one, two) => (one.id < two.id ? -1 : 1)) as [
+    typeof page,
+    typeof page,
+  ];
+  await second.subscribe('second@example.com');
+  for (const each of [first, second]) await each.notice();
+  await service.database.query(
+    `alter table delivery add constraint fails_for_test check (page_id <> '${first.id}') not valid`,
+  );
+  try {
+    const turn = { lastPageId: '' };
+    await expect(fanOutNext(service.database, turn)).rejects.toThrow('fails_for_test');
+    expect(await fanOutNext(service.database, turn)).toMatchObject({ targets: expect.any(Array) });
+    expect((await second.deliveries()).map(({ address }) => address)).toContain('second@example.com');
+  } finally {
+    await service.database.query('alter table delivery drop constraint fails_for_test');
+  }
+});
+
+interface Plan {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
+  'Actual Loops': number;
+  Plans?: Plan[];
+}
+/** Rows that are read of a table, each search for some being one at least. */
+const countRows = (plan: Plan, table: string): number => {
+  const rows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
+  const own = plan['Relation Name'] === table ? Math.max(rows, 1) * plan['Actual Loops'] : 0;
+  return own + (plan.Plans ?? []).reduce((sum, child) => sum + countRows(child, table), 0);
+};
+
+/** Creates the deliveries of the next publication, and counts the rows that it reads of these tables. */
+async function countRead() {
+  const [row] = await service.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `explain (analyze, timing off, format json) ${fanOutSql.replaceAll('$1', "''")}`,
+  );
+  const [{ Plan: plan }] = row!['QUERY PLAN'];
+  return { publications: countRows(plan, 'publication'), deliveries: countRows(plan, 'delivery') };
+}
+
+const recipients = 40;
+const publications = 30;
+
+test('the publications of a notice are not read for each of its recipients', async () => {
+  await page.subscribeMany(recipients);
+  const notice = await page.notice({ initial_comment: 'We look.' });
+  for (let count = 1; count < publications; count++) await page.update(notice);
+  await fanOutAll(service.database);
+  await page.update(notice);
+  expect((await countRead()).deliveries).toBeLessThan((recipients * publications) / 2);
+});
+
+test('the texts of its corrections are not compared for each of its recipients', async () => {
+  await page.subscribeMany(recipients);
+  const notice = await page.notice({ initial_comment: 'Wrong.' });
+  await fanOutAll(service.database);
+  await service.database.query("update delivery set state = 'sent'");
+  const [update] = await service.database.query<{ id: number }>('select id from notice_update where notice_id = $1', [
+    notice,
+  ]);
+  const correct = async (content: string) => {
+    await service.patch(`${page.path}/notices/${notice}/updates/${update!.id}`, { content });
+    const mutation = 'mutation ($id: ID!) { notifyCorrection(id: $id) { publication { id } } }';
+    const { json } = await service.graphql(mutation, { id: update!.id });
+    return json.data.notifyCorrection.publication.id;
+  };
+  for (let count = 0; count < 10; count++) {
+    await correct(`Right ${count}.`);
+    await fanOutAll(service.database);
+  }
+  await correct('Right at last.');
+  expect((await countRead()).publications).toBeLessThan(recipients * 5);
+});
