@@ -109,8 +109,8 @@ const showsEarlierSql = (channelSql: string) =>
 const maxStoppedCorrections = 10;
 
 /**
- * The same correction, as it was sent before it was stopped. Plan: it names no recipient, so that the texts are compared
- * once a statement, and not for each recipient.
+ * The same correction, as it was sent before it was stopped. Plan: it names no recipient, so that the texts are
+ * compared once a statement, and not for each recipient.
  */
 const stoppedCorrectionsSql = `array(
   select stopped.id from pub present cross join lateral (

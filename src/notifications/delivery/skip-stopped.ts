@@ -14,7 +14,7 @@ export const stoppingSql = 'select id from publication where stopped_at is not n
  * The lock of the publication comes after the snapshot of the statement, which is late enough: a fan-out that starts
  * after the commit of the stop creates deliveries that are skipped from the start.
  */
-const skipSql = `
+export const skipSql = `
   with next as materialized (
     select id, notice_id, fanned_out_at from publication where id in (${stoppingSql}) and not exists (
       select from delivery d where d.state = 'sending' and d.publication_id = publication.id

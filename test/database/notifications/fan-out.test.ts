@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { chunkSize, fanOutNext, fanOutSql } from '../../../src/notifications/delivery/fan-out.js';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
+import { countRowsRead } from '../../support/rows-read.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
@@ -66,28 +67,8 @@ test('a page whose deliveries cannot be created loses its turn to the others', a
   }
 });
 
-interface Plan {
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Rows Removed by Filter'?: number;
-  'Actual Loops': number;
-  Plans?: Plan[];
-}
-/** Rows that are read of a table, each search for some being one at least. */
-const countRows = (plan: Plan, table: string): number => {
-  const rows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
-  const own = plan['Relation Name'] === table ? Math.max(rows, 1) * plan['Actual Loops'] : 0;
-  return own + (plan.Plans ?? []).reduce((sum, child) => sum + countRows(child, table), 0);
-};
-
-/** Creates the deliveries of the next publication, and counts the rows that it reads of these tables. */
-async function countRead() {
-  const [row] = await service.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    `explain (analyze, timing off, format json) ${fanOutSql.replaceAll('$1', "''")}`,
-  );
-  const [{ Plan: plan }] = row!['QUERY PLAN'];
-  return { publications: countRows(plan, 'publication'), deliveries: countRows(plan, 'delivery') };
-}
+/** Creates the deliveries of the next publication, and counts the rows that it reads. */
+const countRead = () => countRowsRead(service.database, fanOutSql.replaceAll('$1', "''"));
 
 const recipients = 40;
 const publications = 30;
@@ -98,7 +79,7 @@ test('the publications of a notice are not read for each of its recipients', asy
   for (let count = 1; count < publications; count++) await page.update(notice);
   await fanOutAll(service.database);
   await page.update(notice);
-  expect((await countRead()).deliveries).toBeLessThan((recipients * publications) / 2);
+  expect((await countRead())('delivery')).toBeLessThan((recipients * publications) / 2);
 });
 
 test('the texts of its corrections are not compared for each of its recipients', async () => {
@@ -120,5 +101,5 @@ test('the texts of its corrections are not compared for each of its recipients',
     await fanOutAll(service.database);
   }
   await correct('Right at last.');
-  expect((await countRead()).publications).toBeLessThan(recipients * 5);
+  expect((await countRead())('publication')).toBeLessThan(recipients * 5);
 });

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSignInCode } from '../../../src/auth/session.service.js';
 import { serviceOrigin } from '../../../src/db/audit.js';
-import { skipStopped } from '../../../src/notifications/delivery/skip-stopped.js';
+import { skipSql, skipStopped } from '../../../src/notifications/delivery/skip-stopped.js';
 import * as delivery from '../../../src/notifications/delivery/stop.service.js';
 import { startWorker } from '../../../src/notifications/delivery/worker.js';
 import { invitePerson } from '../../../src/people/person.service.js';
 import { Writer } from '../../../src/records/writer.js';
 import { leaseAll, createPublishingPage, type Delivery, fanOutAll } from '../../support/ledger.js';
 import { createRecordingChannels, type RecordingChannels } from '../../support/recording-channels.js';
+import { countRowsRead } from '../../support/rows-read.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 import { waitUntil } from '../../support/wait-until-equal.js';
@@ -247,5 +248,21 @@ describe('stopPublication', () => {
       ['skipped', 'superseded'],
       ['skipped', 'stopped'],
     ]);
+  });
+
+  test('reads the earlier publications of the notice once at most for each new recipient', async () => {
+    const publications = 20;
+    const recipients = 40;
+    const notice = await page.notice({ initial_comment: 'First.' });
+    for (let count = 1; count < publications; count++) await page.update(notice);
+    await fanOutAll(service.database);
+    await page.subscribeMany(recipients);
+    await page.update(notice, 'Wrong.');
+    await fanOutAll(service.database);
+    await service.database.query(
+      'update publication set stopped_at = clock_timestamp() where id = (select max(id) from publication)',
+    );
+    const read = await countRowsRead(service.database, skipSql.replaceAll('$1', '1000'));
+    expect(read('delivery')).toBeLessThan(recipients * publications * 2);
   });
 });
