@@ -8,6 +8,7 @@ import { ResponseSize } from '../records/raise-sql.js';
 import { Reader } from '../records/reader.js';
 import type { FilterNames, OutputMode } from '../records/statement.js';
 import { Writer } from '../records/writer.js';
+import { Refusal } from '../core/errors.js';
 import type { FieldProblems } from '../core/problems.js';
 import { type Caller, type IdentifiedCaller, isOfPages, isOwnerOfAllPages } from '../auth/access.js';
 import { parseConsoleUrl } from '../core/config.js';
@@ -82,7 +83,13 @@ export function createContext(given: ContextOptions): Context {
     authenticator,
     read: new Reader(database.orm, run, options),
     returned: new ResponseSize(options.maxBytes),
-    write: new Writer(database, { inputErrors: refused, openTransaction: within, actor: callerKey, origin }),
+    write: new Writer(database, {
+      inputErrors: refused,
+      openTransaction: within,
+      actor: callerKey,
+      origin,
+      checkTime: within && createTimeCheck(given),
+    }),
     settings,
     services,
     run,
@@ -94,6 +101,27 @@ export function createContext(given: ContextOptions): Context {
       reads.set(key, result);
       return result as Promise<Result>;
     },
+  };
+}
+
+/** The mutations of a request with an Idempotency-Key, in which nobody else has the embedded database. */
+const maxTransactionMs = 500;
+
+export class TransactionTooLong extends Refusal {
+  constructor() {
+    super(
+      'BAD_REQUEST',
+      'The mutations of a request with an Idempotency-Key are one transaction, which took longer than half a second. ' +
+        'Nothing was written. Send fewer at once, or without a key.',
+    );
+  }
+}
+
+function createTimeCheck({ api: { database }, caller }: ContextOptions): (() => void) | undefined {
+  if (!database.embedded || !isOfPages(caller)) return undefined;
+  const end = performance.now() + maxTransactionMs;
+  return () => {
+    if (performance.now() > end) throw new TransactionTooLong();
   };
 }
 

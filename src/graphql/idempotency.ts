@@ -11,6 +11,7 @@ import { fingerprint } from '../http/fingerprint.js';
 import type { IdempotentResult, StoredResponse } from '../http/idempotency.service.js';
 import { refusalStatus } from '../http/status-codes.js';
 import type { Context } from './context.js';
+import { TransactionTooLong } from './create-context.js';
 import { hasSecret, waitsForOthers, prepareWithVariables } from './fast-path.js';
 
 /** Runs a mutation once under the Idempotency-Key of its request. */
@@ -45,6 +46,8 @@ export const createIdempotencyPlugin = (
           variableValues: request.variables,
           operationName: request.operationName,
         })) as ExecutionResult;
+        const late = result.errors?.find(({ originalError }) => originalError instanceof TransactionTooLong);
+        if (late) throw late.originalError!;
         const formatted = { ...result, errors: result.errors?.map(error => format(error.toJSON(), error)) };
         if (!context.write.hasWritten) throw new NothingWritten(formatted as FormattedExecutionResult);
         return { status: 200, headers: {}, body: JSON.stringify(formatted) };

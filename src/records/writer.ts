@@ -17,6 +17,8 @@ interface WriterOptions {
   origin?: AuditOrigin;
   /** Throws unless the caller has access to the page. */
   authorize?: AuthorizePage;
+  /** Throws where the open transaction has taken too long for a further operation. */
+  checkTime?: () => void;
 }
 
 export class Writer {
@@ -29,6 +31,7 @@ export class Writer {
   /** A writer for one operation of the caller: it checks each page that the operation locks, and logs its name. */
   forOperation(operation: string, authorize: AuthorizePage): Writer {
     const { database, options, progress } = this;
+    options.checkTime?.();
     const origin = options.origin && { ...options.origin, operation };
     return new Writer(database, { ...options, authorize, origin }, progress);
   }

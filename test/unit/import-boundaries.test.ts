@@ -639,7 +639,7 @@ const maxLines: Record<string, number> = {
   content: 662,
   core: 2137,
   db: 4388,
-  graphql: 4595,
+  graphql: 4626,
   http: 2784,
   i18n: 7221,
   notices: 7149,

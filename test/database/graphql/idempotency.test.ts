@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { scopes } from '../../../src/auth/token.service.js';
 import { createPage } from '../../support/factories.js';
 import { startReceiver } from '../../support/http-receiver.js';
@@ -193,6 +193,32 @@ describe('a document of several fields', () => {
     const second = await send(key, both, variables);
     expect([second.text, isReplayed(second)]).toEqual([first.text, true]);
     expect([await count(`${key} 1`), await count(`${key} 3`)]).toEqual([1, 1]);
+  });
+
+  test('writes nothing where it takes too long, on the embedded database by a caller with a role on a page', async () => {
+    const token = await createToken(service.database, 'of a page', { role: 'owner', pageIds: [page] });
+    const { embedded } = service.database;
+    const now = performance.now.bind(performance);
+    let passed = 0;
+    const clock = jest.spyOn(performance, 'now');
+    const key = newKey();
+    const variables = { one: `${key} 1`, two: `${key} 2`, three: `${key} 3` };
+    try {
+      Object.assign(service.database, { embedded: true });
+      // Each look at the clock takes as long.
+      clock.mockImplementation(() => {
+        passed += 200;
+        return now() + passed;
+      });
+      const late = await send(key, both, variables, { token });
+      expect(codeOf(late)).toBe('BAD_REQUEST');
+    } finally {
+      clock.mockRestore();
+      Object.assign(service.database, { embedded });
+    }
+    expect(await count(`${key} 1`)).toBe(0);
+    expect(isReplayed(await send(key, both, variables, { token }))).toBe(false);
+    expect(await count(`${key} 1`)).toBe(1);
   });
 
   test('undoes one that fails in the database, and only that', async () => {
