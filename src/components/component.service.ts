@@ -13,6 +13,7 @@ import {
   findParent,
   toIds,
 } from './find-components.js';
+import { detachComponents } from './detach-components.js';
 import { Component } from './component.entity.js';
 import type { CreateComponentInput, UpdateComponentInput } from './component.inputs.js';
 import { recomputeComponentStates } from './component-states.service.js';
@@ -82,12 +83,13 @@ export function updateComponent(
 }
 
 /** Moves the children to the parent, and removes the component from notices, subscribers and templates. */
-export function deleteComponent(
+export async function deleteComponent(
   write: Writer,
   pageId: string,
   id: string,
   versions?: number[] | null,
 ): Promise<RecordChange> {
+  await detachComponents(write, async unit => toIds(await findComponent(unit, pageId, id, versions)));
   return write.lockingTransaction(async unit => {
     const component = await findComponent(unit, pageId, id, versions);
     return toRecordChange(pageId, component.id, await removeComponents(unit, pageId, [component]));

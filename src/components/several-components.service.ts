@@ -4,6 +4,7 @@ import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import { Component } from './component.entity.js';
 import { type ComponentsChange, removeComponents } from './component.service.js';
+import { detachComponents } from './detach-components.js';
 import { findLastPosition, findParent, loadComponents, toIds } from './find-components.js';
 import { recomputeComponentStates } from './component-states.service.js';
 
@@ -86,10 +87,15 @@ interface ComponentsDeletion extends ComponentsChange {
 }
 
 /** Deletes components, as `deleteComponent` does: all of them or none. */
-export function deleteComponents(write: Writer, pageId: string, ids: readonly string[]): Promise<ComponentsDeletion> {
+export async function deleteComponents(
+  write: Writer,
+  pageId: string,
+  ids: readonly string[],
+): Promise<ComponentsDeletion> {
+  const find = async (unit: Unit) => loadComponents(unit, await unit.find<Page>([[Page, pageId]]), ids);
+  await detachComponents(write, async unit => toIds(...(await find(unit))));
   return write.lockingTransaction(async unit => {
-    const page = await unit.find<Page>([[Page, pageId]]);
-    const components = await loadComponents(unit, page, ids);
+    const components = await find(unit);
     const componentIds = await removeComponents(unit, pageId, components);
     return { pageId, deletedIds: toIds(...components), componentIds: [...new Set(componentIds)] };
   });

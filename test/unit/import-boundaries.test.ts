@@ -635,7 +635,7 @@ const maxLines: Record<string, number> = {
   alerts: 2895,
   auth: 778,
   cli: 1792,
-  components: 2489,
+  components: 2540,
   content: 662,
   core: 2137,
   db: 4388,
