@@ -122,18 +122,29 @@ export function describeProblem(field: string, shown: string | null, problem: Pr
   return `\`${field}\` ${requirement}${list}${shown && !hidesValue ? `, not ${shown}` : ''}.`;
 }
 
+/** In units of UTF-16. Of a longer text, which may have megabytes and be a hundred wrong values, only this is read. */
+const maxReadLength = 200_000;
+
 /** Null for a value that is absent, blank, or not to be read by people. */
 export function showValue(value: unknown): string | null {
   if (typeof value === 'string') {
-    if (value.trim() === '') return null;
-    const wellFormed = value.toWellFormed();
-    // The text may have megabytes: taken apart, it would take a hundred times as many.
-    const characters = [...wellFormed.slice(0, 2 * maxShownLength + 1)];
-    if (characters.length <= maxShownLength) return JSON.stringify(wellFormed);
+    const read = value.slice(0, maxReadLength).toWellFormed();
+    if (read.trim() === '') return null;
+    // Taken apart, a text would take a hundred times as much memory.
+    const characters = [...read.slice(0, 2 * maxShownLength + 1)];
+    if (characters.length <= maxShownLength) return JSON.stringify(read);
     const start = JSON.stringify(`${characters.slice(0, maxShownLength).join('')}…`);
-    const count = wellFormed.length - (wellFormed.match(/[\ud800-\udbff]/g)?.length ?? 0);
-    return `${start} (${count.toLocaleString('en')} characters)`;
+    const isLong = value.length > maxReadLength;
+    return `${start} (${isLong ? `over ${toCount(maxReadLength / 2)}` : toCount(countCharacters(read))} characters)`;
   }
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+const toCount = (count: number): string => count.toLocaleString('en');
+
+function countCharacters(text: string): number {
+  let count = text.length;
+  for (let index = 0; index < text.length; index++) if ((text.charCodeAt(index) & 0xfc00) === 0xd800) count -= 1;
+  return count;
 }

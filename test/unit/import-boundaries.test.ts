@@ -637,7 +637,7 @@ const maxLines: Record<string, number> = {
   cli: 1792,
   components: 2540,
   content: 662,
-  core: 2137,
+  core: 2148,
   db: 4388,
   graphql: 4626,
   http: 2784,

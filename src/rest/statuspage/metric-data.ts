@@ -55,7 +55,9 @@ function readPoints({ input, warnings }: StatuspageRequest): GivenPoint[] {
 const isPoint = (member: Parameter): member is Parameters =>
   typeof member === 'object' && member !== null && !Array.isArray(member) && 'value' in member;
 
-const nameOf = (metricId: string, index: number) => `${JSON.stringify(metricId.slice(0, 60))}[${index}]`;
+/** A key can have a megabyte, and thousands of points. */
+const quote = (metricId: string) => JSON.stringify(metricId.slice(0, 60).toWellFormed());
+const nameOf = (metricId: string, index: number) => `${quote(metricId)}[${index}]`;
 
 /** Stores the points that can be stored, and names the others. */
 async function record({ path: { page }, run, warnings }: StatuspageRequest, points: readonly GivenPoint[]) {
@@ -74,7 +76,7 @@ async function record({ path: { page }, run, warnings }: StatuspageRequest, poin
     if (!refused.size) throw error;
     const known = points.filter((_, index) => !refused.has(index));
     await send(known);
-    for (const [index, reason] of refused) warnings.add(`${JSON.stringify(points[index]!.metricId)} ${reason}`);
+    for (const [index, reason] of refused) warnings.add(`${quote(points[index]!.metricId)} ${reason}`);
     return known;
   }
 }

@@ -65,6 +65,14 @@ test('values that cannot be stored are named, and the others are recorded', asyn
     expect(warnings).toContain(text);
 });
 
+test('a long key of points that are left out is cut in the warning about them', async () => {
+  const { status, headers } = await service.post(path('metrics/data'), {
+    data: { ['x'.repeat(4_000)]: [{ value: 1 }] },
+  });
+  expect(status).toBe(202);
+  expect(headers.get('warning')).toBe(`299 - "'${'x'.repeat(60)}' was left out: the page has no metric with this id."`);
+});
+
 test('values are refused by name where there are too many, and without a list', async () => {
   const id = await createMetric('Four');
   const many = await service.post(path('metrics/data'), { data: { [id]: Array(3_001).fill({ value: 1 }) } });
