@@ -648,7 +648,7 @@ const maxLines: Record<string, number> = {
   people: 2616,
   records: 2860,
   rest: 5782,
-  server: 4790,
+  server: 4820,
   'status-page': 14902,
   subscribers: 2834,
   transfer: 8918,

@@ -278,8 +278,6 @@ export const initialSchema = [
     ${reference('notice_update', 'notice_id', 'notice')}
   )`,
   'create index notice_update_notice_id_posted_at_id_index on notice_update (notice_id, posted_at, id)',
-  // How many updates a part of a text is in: without it a search takes every part for rare, and joins all that match.
-  'create statistics notice_update_content_statistics on (lower(content collate "C")) from notice_update',
 
   `create table notice_update_revision (
     id serial primary key, update_id int not null,

@@ -8,6 +8,8 @@ interface ExpiredRows {
   key: string;
   /** SQL: which rows are deleted; `t` is a row. */
   condition: string;
+  /** Whether thousands of rows can belong to one, which are deleted with it. */
+  isParent?: true;
 }
 
 const olderThan = (column: string, interval: string) => `t.${column} < clock_timestamp() - interval '${interval}'`;
@@ -20,12 +22,14 @@ export const expiredRows: readonly ExpiredRows[] = [
     table: 'subscriber',
     key: 'id',
     condition: `t.confirmed_at is null and t.unsubscribed_at is null and ${olderThan('updated_at', '7 days')}`,
+    isParent: true,
   },
   {
     kind: 'webhooks that were not confirmed',
     table: 'webhook',
     key: 'id',
     condition: `t.confirmed_at is null and ${olderThan('updated_at', '7 days')}`,
+    isParent: true,
   },
   {
     kind: 'requests for confirmations',
@@ -84,5 +88,11 @@ export const expiredRows: readonly ExpiredRows[] = [
     condition: olderThan('ended_at', '3 years'),
   },
   { kind: 'requests with alerts', table: 'alert_payload', key: 'id', condition: olderThan('received_at', '7 days') },
-  { kind: 'groups of alerts', table: 'alert_group', key: 'id', condition: olderThan('last_received_at', '7 days') },
+  {
+    kind: 'groups of alerts',
+    table: 'alert_group',
+    key: 'id',
+    condition: olderThan('last_received_at', '7 days'),
+    isParent: true,
+  },
 ];

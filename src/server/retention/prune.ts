@@ -26,24 +26,27 @@ export interface PrunedRows {
 }
 
 const batchSize = 1_000;
+/** The same of a kind of which each can have thousands of rows that are deleted with it: others wait for them. */
+const parentBatchSize = 20;
 /** After each batch, so that others get their turn on the embedded database. */
 const pauseMs = 20;
 /** The advisory lock of a batch: of several processes one deletes. "prun" in ASCII. */
 const lockKey = 0x7072756e;
 
 const listExpired = (): RetentionTask[] =>
-  expiredRows.map(({ kind, table, key, condition }) => ({
+  expiredRows.map(({ kind, table, key, condition, isParent }) => ({
     kind,
     countSql: `select count(*)::integer as count from ${table} t where ${condition}`,
     values: [],
     run: async em => {
+      const limit = isParent ? parentBatchSize : batchSize;
       const rows = await query(
         em,
         // For a row that another transaction has changed meanwhile, PostgreSQL checks the outer condition alone again.
         `delete from ${table} t where ${condition}
-           and (${key}) in (select ${key} from ${table} t where ${condition} limit ${batchSize}) returning 1`,
+           and (${key}) in (select ${key} from ${table} t where ${condition} limit ${limit}) returning 1`,
       );
-      return { count: rows.length, hasMore: rows.length === batchSize };
+      return { count: rows.length, hasMore: rows.length === limit };
     },
   }));
 

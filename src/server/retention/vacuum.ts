@@ -35,12 +35,19 @@ export async function vacuumTables(
   stop?: AbortSignal,
 ): Promise<string[]> {
   const vacuumed: string[] = [];
+  let failure: unknown;
   await database.query(flushSql);
   for (const { name } of await database.query<{ name: string }>(dueSql)) {
     if (stop?.aborted) break;
-    await database.withoutTimeLimit(() => database.query(`vacuum (analyze) ${name}`));
-    vacuumed.push(name);
+    try {
+      await database.withoutTimeLimit(() => database.query(`vacuum (analyze) ${name}`));
+      vacuumed.push(name);
+    } catch (error) {
+      // Of one table, after which the others get their turn.
+      failure ??= error;
+    }
   }
+  if (failure) throw failure;
   return vacuumed;
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { EmbeddedServer } from '../../../src/db/embedded/server.js';
+import { migrations } from '../../../src/db/migrations/migrations.js';
 import { vacuumTables } from '../../../src/server/retention/vacuum.js';
 
 const server = new EmbeddedServer({ dataDir: 'memory://' });
@@ -60,4 +61,20 @@ test('a table without changes is left alone, and a round that is stopped ends', 
   expect(await vacuumTables(database)).toEqual([]);
   await query('insert into body select n from generate_series(30000, 90000) n');
   expect(await vacuumTables(database, AbortSignal.abort())).toEqual([]);
+});
+
+test('a table whose statistics cannot be computed keeps no other from being vacuumed', async () => {
+  await vacuumTables(database);
+  await query('create table broken (number integer)');
+  await query('create statistics broken_statistics on (1 / number) from broken');
+  await query('create table sound (number integer)');
+  for (const table of ['broken', 'sound']) await query(`insert into ${table} select 0 from generate_series(1, 100)`);
+  await expect(vacuumTables(database)).rejects.toThrow('division by zero');
+  const analyzed = `select reltuples::integer as rows from pg_class where relname = 'sound'`;
+  expect(await query(analyzed)).toEqual([{ rows: 100 }]);
+});
+
+test('no statistics are of expressions, since each of 30,000 values would be copied whole', () => {
+  const statements = migrations.flatMap(migration => migration.statements);
+  expect(statements.filter(statement => statement.startsWith('create statistics'))).toEqual([]);
 });

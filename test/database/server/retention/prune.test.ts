@@ -252,6 +252,27 @@ test('Sessions, codes, links, answers and changes are deleted when their time is
   );
 });
 
+test('Of records to which thousands of rows belong few are deleted by a statement', async () => {
+  const component = await page.component('Payments');
+  await query(
+    `with made as (
+       insert into subscriber (page_id, email, consent_source, created_at, updated_at, chose_components)
+       select $1, n || '@example.com', 'interface', old, old, true
+       from generate_series(1, 21) n, (select now() - interval '8 days') ago (old) returning id)
+     insert into subscriber_component select id, $2 from made`,
+    [page.id, Number(component)],
+  );
+  let rounds = 0;
+  const afterOneBatch = {
+    get aborted() {
+      return ++rounds > 1;
+    },
+  } as AbortSignal;
+  const kind = 'subscriptions that were not confirmed';
+  expect(await prune(service.database, days, afterOneBatch)).toContainEqual({ kind, count: 20 });
+  expect(await pruneAll()).toEqual({ [kind]: 1 });
+});
+
 // The embedded database has one connection.
 const onPostgres = process.env.TEST_DATABASE_URL ? test : test.skip;
 
