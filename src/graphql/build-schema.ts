@@ -174,10 +174,10 @@ function enforceAccess(built: GraphQLSchema, recordNames: ReadonlySet<string>): 
           throw new Error(`${type.name}.${field.name} needs the pageId of its object`);
         requireAccess(caller, access, { pageId, isWrite });
         if (field.extensions.read) return resolve(source, args, context, info);
+        if (isRoot) write.checkTime();
         // The operation may name no page, or the page of another record: the writer checks those that it locks.
         const authorize = (id: string) => requireAccess(caller, access, { pageId: id, isWrite });
-        const restricted = write.forOperation(operation, authorize);
-        return resolve(source, args, { ...context, write: restricted }, info);
+        return resolve(source, args, { ...context, write: write.forOperation(operation, authorize) }, info);
       };
     }
   }

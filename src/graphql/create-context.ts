@@ -105,13 +105,13 @@ export function createContext(given: ContextOptions): Context {
 }
 
 /** The mutations of a request with an Idempotency-Key, in which nobody else has the embedded database. */
-const maxTransactionMs = 500;
+const maxTransactionMs = 1_000;
 
 export class TransactionTooLong extends Refusal {
   constructor() {
     super(
       'BAD_REQUEST',
-      'The mutations of a request with an Idempotency-Key are one transaction, which took longer than half a second. ' +
+      'The mutations of a request with an Idempotency-Key are one transaction, which took longer than a second. ' +
         'Nothing was written. Send fewer at once, or without a key.',
     );
   }

@@ -28,10 +28,14 @@ export class Writer {
     private readonly progress = { committed: 0 },
   ) {}
 
+  /** Throws where the open transaction has taken too long for a further operation. */
+  checkTime(): void {
+    this.options.checkTime?.();
+  }
+
   /** A writer for one operation of the caller: it checks each page that the operation locks, and logs its name. */
   forOperation(operation: string, authorize: AuthorizePage): Writer {
     const { database, options, progress } = this;
-    options.checkTime?.();
     const origin = options.origin && { ...options.origin, operation };
     return new Writer(database, { ...options, authorize, origin }, progress);
   }

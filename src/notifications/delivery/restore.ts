@@ -1,14 +1,14 @@
 import { skipReasons } from './delivery.states.js';
 
-/** Publications of a notice that are looked at for each recipient: it can have thousands. */
-const maxRecent = 50;
+/** Publications of a notice that are looked up for each recipient: it can have many thousands. */
+export const maxRecent = 1_000;
 
 /**
  * SQL: for each delivery in `skippedSql` (ids), which is skipped because its update was deleted or its publication
  * stopped, queues the newest delivery that it had superseded, unless a third one supersedes that, too. A stopped
  * publication is passed over, since its deliveries would be skipped again.
  *
- * Plan: the newest publications by their index, and in each the delivery to the recipient, until one decides it.
+ * Plan: the newest publications by their index, and in each the delivery to the recipient.
  */
 export const restoreSql = (skippedSql: string): string => `
   update delivery o set state = 'pending', reason = null, queued_at = clock_timestamp()

@@ -1,10 +1,13 @@
 import type { Database } from '../../db/database.js';
 import { skipReasons } from './delivery.states.js';
 import { chunkSize } from './fan-out.js';
-import { restoreSql } from './restore.js';
+import { maxRecent, restoreSql } from './restore.js';
 
 /** Publications that are stopped, and have deliveries to be skipped. Leases pass them over meanwhile. */
 export const stoppingSql = 'select id from publication where stopped_at is not null and skipped_at is null';
+
+/** Of a statement: each delivery is looked for in each publication of its notice, and 50,000 take half a second. */
+const maxLookups = 50_000;
 
 /**
  * Skips the next chunk of what no worker has leased of a stopped publication, once none of its messages is on its way:
@@ -16,21 +19,24 @@ export const stoppingSql = 'select id from publication where stopped_at is not n
  */
 export const skipSql = `
   with next as materialized (
-    select id, notice_id, fanned_out_at from publication where id in (${stoppingSql}) and not exists (
+    select id, notice_id, fanned_out_at, least($1::integer, ${maxLookups} / (
+        select count(*) from (select from publication p where p.notice_id = publication.notice_id limit ${maxRecent}) p
+      )) as chunk_size
+    from publication where id in (${stoppingSql}) and not exists (
       select from delivery d where d.state = 'sending' and d.publication_id = publication.id
         and d.leased_until > clock_timestamp())
     order by fanned_out_at is null, id limit 1 for no key update skip locked
   ), chunk as materialized (
     select d.id from next join delivery d on d.notice_id = next.notice_id and d.publication_id = next.id
-    where d.state in ('pending', 'retrying') limit $1::integer for no key update of d skip locked
+    where d.state in ('pending', 'retrying') limit (select chunk_size from next) for no key update of d skip locked
   ), restored as (${restoreSql('select id from chunk')}
   ), skipped as (
     update delivery d set state = 'skipped', reason = '${skipReasons.stopped}' from chunk where d.id = chunk.id
   )
   update publication set skipped_at =
-    case when next.fanned_out_at is not null and (select count(*) from chunk) < $1::integer then clock_timestamp() end
+    case when next.fanned_out_at is not null and (select count(*) from chunk) < chunk_size then clock_timestamp() end
   from next where publication.id = next.id
-  returning skipped_at is not null or (select count(*) from chunk) = $1::integer as "hasMore"`;
+  returning skipped_at is not null or (select count(*) from chunk) = chunk_size as "hasMore"`;
 
 /**
  * `hasMore`: there may be more to skip. `waits`: deliveries of a stopped publication are still being created or sent.

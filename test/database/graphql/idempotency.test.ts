@@ -207,7 +207,7 @@ describe('a document of several fields', () => {
       Object.assign(service.database, { embedded: true });
       // Each look at the clock takes as long.
       clock.mockImplementation(() => {
-        passed += 200;
+        passed += 400;
         return now() + passed;
       });
       const late = await send(key, both, variables, { token });

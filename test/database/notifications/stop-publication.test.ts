@@ -56,6 +56,16 @@ async function ask(query: string, variables: object, cookie?: string) {
 const publish = async (cookie?: string) => (await ask(openIncident, {}, cookie)).openIncident.publication;
 const stop = async (id: string) => (await ask(stopPublication, { id })).stopPublication;
 
+/** Copies the only publication, as often as this, without recipients. */
+const publishToOthers = (count: number) =>
+  service.database.query(
+    `insert into publication (page_id, notice_id, update_id, notice_type, event, made_by, message_snapshot, scope,
+       created_at, fanned_out_at)
+     select page_id, notice_id, update_id, notice_type, event, made_by, message_snapshot, '{}', clock_timestamp(),
+       clock_timestamp() from publication cross join generate_series(1, $1)`,
+    [count],
+  );
+
 const waitForDeliveries = (isDone: (deliveries: Delivery[]) => boolean) =>
   waitUntil(page.deliveries, deliveries => deliveries.length > 0 && isDone(deliveries));
 const statesOf = (deliveries: Delivery[]) => deliveries.map(({ state, reason }) => [state, reason]);
@@ -248,6 +258,36 @@ describe('stopPublication', () => {
       ['skipped', 'superseded'],
       ['skipped', 'stopped'],
     ]);
+  });
+
+  test('sends what it had superseded, however many publications to others were in between', async () => {
+    await page.subscribe('one@example.com');
+    const notice = await page.notice({ initial_comment: 'First.' });
+    await fanOutAll(service.database);
+    await publishToOthers(200);
+    await page.update(notice, 'Wrong.');
+    await fanOutAll(service.database);
+    const [{ id } = { id: 0 }] = await service.database.query<{ id: number }>('select max(id) as id from publication');
+    await stop(String(id));
+    while ((await skipStopped(service.database)).hasMore);
+    expect(statesOf(await page.deliveries())).toEqual([['pending', null], stopped]);
+  });
+
+  test('takes fewer recipients at a time, the more publications the notice has', async () => {
+    const notice = await page.notice({ initial_comment: 'First.' });
+    await fanOutAll(service.database);
+    await publishToOthers(1_500);
+    await page.subscribeMany(60);
+    await page.update(notice, 'Wrong.');
+    await fanOutAll(service.database);
+    await service.database.query(
+      'update publication set stopped_at = clock_timestamp() where id = (select max(id) from publication)',
+    );
+    const countStopped = async () => (await page.deliveries()).filter(({ reason }) => reason === 'stopped').length;
+    expect(await skipStopped(service.database)).toEqual({ hasMore: true, waits: false });
+    expect(await countStopped()).toBe(50);
+    while ((await skipStopped(service.database)).hasMore);
+    expect(await countStopped()).toBe(60);
   });
 
   test('reads the earlier publications of the notice once at most for each new recipient', async () => {
