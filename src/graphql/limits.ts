@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ApolloServerPlugin, HeaderMap } from '@apollo/server';
-import { type DocumentNode, GraphQLError, type OperationDefinitionNode } from 'graphql';
+import { GraphQLError, type OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/access.js';
 import { Refusal } from '../core/errors.js';
@@ -22,7 +22,8 @@ import {
 import type { Context } from './context.js';
 import { coerceVariables } from './fast-path.js';
 import { filterCosts } from './filters.js';
-import { findDeepestLiteral, findDeepVariable, findLongName, measureShape, type QueryShape } from './query-shape.js';
+import { measureShape, type QueryShape } from './query-shape.js';
+import { findValueProblem } from './request-body.js';
 
 /** The limits of one request. That of tokens bounds validation, which takes quadratic time: 200 ms at 4,000 tokens. */
 export const limits = {
@@ -32,6 +33,8 @@ export const limits = {
   nesting: 64,
   /** Of the members of an object: graphql-js compares an unknown one with all others. `metadata` has 8,192 bytes. */
   memberLength: 8_192,
+  /** Of texts in variables, each as often as the document uses it. A theme of 10 MB is 14 million, and used once. */
+  usedCharacters: 32_000_000,
   aliases: 100,
   /** PostgreSQL truncates identifiers at 63 bytes, and response keys are identifiers of the statement. */
   nameLength: 60,
@@ -105,12 +108,12 @@ interface KnownOperation {
   shape: QueryShape;
 }
 const operations = new WeakMap<OperationDefinitionNode, KnownOperation>();
-const literals = new WeakMap<DocumentNode, ReturnType<typeof findDeepestLiteral>>();
 
 /** Estimates the cost of an operation. Throws where another limit is exceeded. */
 export function checkLimits(options: CostOptions): Cost {
   const { schema, document, operation, variables } = options;
-  checkNesting(document, variables);
+  const problem = findValueProblem(document, variables, limits);
+  if (problem !== null) throw refusal(problem);
   const known = operations.get(operation) ?? { id: randomUUID(), shape: measureShape(schema, document, operation) };
   operations.set(operation, known);
   const { shape } = known;
@@ -141,21 +144,6 @@ function refuseFields({ fields, widest }: QueryShape): GraphQLError {
     `The query selects ${formatCount(fields)} fields${ofWidest}. The limit is ${formatCount(limits.fields)}.`,
     { fields: Number.isFinite(fields) ? fields : null, limit: limits.fields, list: widest?.path ?? null },
   );
-}
-
-/** Bounds the values of a request, before anything walks through them. */
-function checkNesting(document: DocumentNode, variables: Record<string, unknown>): void {
-  const literal = literals.get(document) ?? findDeepestLiteral(document);
-  literals.set(document, literal);
-  const variable = findDeepVariable(variables, limits.nesting);
-  const levels = `more than ${limits.nesting} lists and objects within each other.`;
-  if (literal.depth > limits.nesting) throw refusal(`The argument \`${literal.argument}\` has ${levels}`);
-  if (variable !== undefined) throw refusal(`The variable \`${variable}\` has ${levels}`);
-  const long = findLongName(variables, limits.memberLength);
-  if (long !== undefined)
-    throw refusal(
-      `The variable \`${long}\` has a member whose name is longer than ${formatCount(limits.memberLength)} characters.`,
-    );
 }
 
 /** Infinity stands for a query whose fields are too many to count; fragments that double come near to it. */

@@ -179,6 +179,24 @@ const hasLongName = (value: unknown, limit: number): boolean =>
   ((!Array.isArray(value) && Object.keys(value).some(({ length }) => length > limit)) ||
     Object.values(value).some(member => hasLongName(member, limit)));
 
+/** How often a document uses each of its variables. */
+export function countVariableUses(document: DocumentNode): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  visit(document, {
+    [Kind.VARIABLE_DEFINITION]: () => false,
+    [Kind.VARIABLE]: ({ name }) => void uses.set(name.value, (uses.get(name.value) ?? 0) + 1),
+  });
+  return uses;
+}
+
+/** Of all texts in a value, which is not too deep. */
+export const countCharacters = (value: unknown): number =>
+  typeof value === 'string'
+    ? value.length
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).reduce((sum: number, member) => sum + countCharacters(member), 0)
+      : 0;
+
 /** The argument with the deepest literal of a document. `visit` is not recursive, so any depth can be measured. */
 export function findDeepestLiteral(document: DocumentNode): { argument: string; depth: number } {
   const deepest = { argument: '', depth: 0 };

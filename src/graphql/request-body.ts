@@ -1,9 +1,17 @@
+import type { DocumentNode } from 'graphql';
 import type { Context as KoaContext } from 'koa';
 import { type Caller, canWrite } from '../auth/access.js';
 import type { Admission } from '../http/admission.js';
 import { createBodyReader, decodeUtf8 } from '../http/body.js';
 import type { BodyLimits } from '../http/body-limits.js';
 import { Refusal } from '../core/errors.js';
+import {
+  countCharacters,
+  countVariableUses,
+  findDeepestLiteral,
+  findDeepVariable,
+  findLongName,
+} from './query-shape.js';
 
 const MEGABYTE = 1024 * 1024;
 const MAX_QUERY = 100 * 1024;
@@ -41,4 +49,47 @@ export async function readBodyText(
 export function checkQuerySize(query: unknown): void {
   if (typeof query === 'string' && Buffer.byteLength(query) > MAX_QUERY)
     throw new Refusal('PAYLOAD_TOO_LARGE', 'The query text is larger than 100 KB.');
+}
+
+interface ValueLimits {
+  nesting: number;
+  memberLength: number;
+  usedCharacters: number;
+}
+
+interface KnownDocument {
+  literal: ReturnType<typeof findDeepestLiteral>;
+  uses: ReturnType<typeof countVariableUses>;
+}
+
+/** By the parsed document, which Apollo caches. */
+const documents = new WeakMap<DocumentNode, KnownDocument>();
+
+/** Bounds the values of a request, before anything walks through them. Null: they are within the limits. */
+export function findValueProblem(
+  document: DocumentNode,
+  variables: Record<string, unknown>,
+  { nesting, memberLength, usedCharacters }: ValueLimits,
+): string | null {
+  const known = documents.get(document) ?? {
+    literal: findDeepestLiteral(document),
+    uses: countVariableUses(document),
+  };
+  documents.set(document, known);
+  const { literal, uses } = known;
+  const variable = findDeepVariable(variables, nesting);
+  const levels = `more than ${nesting} lists and objects within each other.`;
+  if (literal.depth > nesting) return `The argument \`${literal.argument}\` has ${levels}`;
+  if (variable !== undefined) return `The variable \`${variable}\` has ${levels}`;
+  const long = findLongName(variables, memberLength);
+  if (long !== undefined)
+    return (
+      `The variable \`${long}\` has a member whose name is longer than ${memberLength.toLocaleString('en')} ` +
+      'characters.'
+    );
+  const used = Object.entries(variables).map(([name, value]) => (uses.get(name) ?? 0) * countCharacters(value));
+  return used.reduce((sum, one) => sum + one, 0) > usedCharacters
+    ? `The texts of the variables have more than ${usedCharacters.toLocaleString('en')} characters, each as often as ` +
+        'the document uses it.'
+    : null;
 }

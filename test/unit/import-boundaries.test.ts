@@ -639,7 +639,7 @@ const maxLines: Record<string, number> = {
   content: 662,
   core: 2148,
   db: 4388,
-  graphql: 4626,
+  graphql: 4683,
   http: 2784,
   i18n: 7221,
   notices: 7149,

@@ -61,6 +61,14 @@ test('the estimate stops after a bounded number of nodes', () => {
   expect(findRefusal(query)).toBe('The introspection could return too many objects; the limit is 700,000.');
 });
 
+test('texts of variables count as often as a document uses them', () => {
+  const search = (count: number) =>
+    `query ($text: ID!) { ${repeat(count, index => `p${index}: page(id: $text) { id }`)} }`;
+  const variables = { text: 'x'.repeat(2_000_000) };
+  expect(findRefusal(search(16), variables)).toBeNull();
+  expect(findRefusal(search(17), variables)).toMatch('more than 32,000,000 characters');
+});
+
 test('accepts the introspection query', () => {
   expect(
     findRefusal(getIntrospectionQuery({ descriptions: true, inputValueDeprecation: true, oneOf: true })),
