@@ -2,7 +2,7 @@ import { compileTimestamp } from '../records/table-sql.js';
 
 /** Of the updates in a message snapshot: characters of all texts together. The newest one always fits. */
 const maxLength = 100_000;
-const maxUpdates = 10;
+export const maxUpdates = 10;
 
 /** A time of a row `n` or `u` as a member of a JSON object. */
 export const timestampPairSql = (column: string) => {

@@ -642,7 +642,7 @@ const maxLines: Record<string, number> = {
   graphql: 4683,
   http: 2784,
   i18n: 7221,
-  notices: 7149,
+  notices: 7155,
   notifications: 12589,
   pages: 4807,
   people: 2616,

@@ -3,17 +3,31 @@ import { problems } from '../../core/problems.js';
 import { query } from '../../db/prepared-statements.js';
 import { checkPreviewHash } from '../../notifications/preview-hash.js';
 import { describeCorrection, recordPublication } from '../../notifications/publish.service.js';
+import { maxUpdates } from '../../notifications/snapshot-updates.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { findUpdate, type PostedUpdate } from './update.service.js';
 
+/** Of the publications that can have its text, the newest ones: each has a snapshot of up to a megabyte. */
+const maxRead = 100;
+
+/** When so many later updates had been published that messages have the update $2 no more. */
+const leftOutAtSql = `coalesce((
+  select u.created_at from notice_update u where u.notice_id = $1 and u.should_publish and u.id > $2
+  order by u.id offset ${maxUpdates - 1} limit 1), 'infinity')`;
+
 /** The publications whose messages have another text of an update than the present one: its own, and later ones. */
-const wrongSql = `
-  select p.id from publication p where p.notice_id = $1 and (
+export const wrongSql = `
+  with recent as materialized (
+    select p.id, p.update_id, p.message_snapshot from publication p
+    where p.notice_id = $1 and (p.update_id = $2 or p.created_at <= ${leftOutAtSql})
+    order by p.id desc limit ${maxRead}
+  )
+  select p.id from recent p where
     p.update_id = $2 and p.message_snapshot ->> 'text' <> $3
     or exists (
       select 1 from jsonb_array_elements(p.message_snapshot -> 'updates') shown
-      where (shown ->> 'id')::integer = $2 and shown ->> 'content' <> $3))
+      where (shown ->> 'id')::integer = $2 and shown ->> 'content' <> $3)
   order by p.id`;
 
 const correctedSql = `

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { wrongSql } from '../../../src/notices/updates/correction.service.js';
 import { locales } from '../../../src/i18n/locales.js';
 import { getTranslator } from '../../../src/i18n/translator.js';
 import { leaseAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
+import { countRowsRead } from '../../support/rows-read.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
@@ -211,6 +213,16 @@ describe('notifyCorrection', () => {
       'email gone@example.com',
       'sms +4915112345678',
     ]);
+  });
+
+  test('reads no publication that many later updates have left it out of', async () => {
+    const { notice, update } = await open();
+    for (let count = 0; count < 30; count++) await page.update(notice);
+    await edit(notice, update);
+    const values = { $1: notice, $2: update, $3: "'Right.'" };
+    const sql = wrongSql.replace(/\$[123]/g, name => String(values[name as keyof typeof values]));
+    expect((await countRowsRead(service.database, sql))('jsonb_array_elements')).toBeLessThan(150);
+    expect((await correct(update)).publication).not.toBeNull();
   });
 
   test('publishes once with an Idempotency-Key, and exactly what was previewed', async () => {
