@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, Int, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, Int, ObjectType, Resolver } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
 import {
   IdArg,
@@ -103,8 +103,9 @@ export class DeliveryResolver extends DeliveryRecordResolver {
   @WriteMutation(
     () => ResendDeliveriesPayload,
     'publisher',
-    'Resends the dead deliveries of a page; with a filter, those that match it.',
+    'Resends the dead deliveries of a page; with a filter, those that match it. Costs as much as 20,000 records.',
   )
+  @Extensions({ cost: 20_000 })
   async resendDeliveries(
     @IdArg('pageId') pageId: string,
     @Arg('filter', () => DeliveryFilter, {

@@ -231,6 +231,7 @@ describe('what can have megabytes that are not read from the database', () => {
       4,
       'importSubscribers(pageId: "x", input: { csv: "", consentSource: "" }) { problems { message } }',
     ],
+    ['dead deliveries that are resent', 5, 'resendDeliveries(pageId: "x", dryRun: true) { count }'],
     ['a status page that is read', 4, 'readUpstream(pageId: "x", input: { url: "" }) { components { name } }'],
   ])('%s', (_, count, field) => {
     const times = (number: number) => `mutation { ${repeat(number, index => `a${index}: ${field}`)} }`;
