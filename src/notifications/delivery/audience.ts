@@ -1,6 +1,6 @@
 import { isPrivatePageSql } from '../../pages/page-visibility.js';
 import type { ChannelDefinition } from '../channels/channel.js';
-import { type ChannelName, channels, pageChannels, subscriberChannels } from '../channels/registry.js';
+import { type ChannelName, channelByName, channels, pageChannels, subscriberChannels } from '../channels/registry.js';
 import { isActiveSql, isConfiguredSql } from '../channels/is-configured.js';
 import { isUntrustedSql, targetHostSql } from '../channels/target-host.js';
 import { push } from '../channels/push.js';
@@ -25,9 +25,9 @@ function caseByChannel<Definition extends { name: ChannelName }>(
 
 const unsentStates = `('sending', 'pending', 'retrying')`;
 
-/** The messages about `earlier` publications of the notice to a recipient on a channel. */
-const earlierMessagesSql = (channel: ChannelName, keySql: string) => `
-    select 1 from publication earlier join delivery notified on notified.publication_id = earlier.id
+/** The messages about `earlier` publications of the notice, by their SQL, to a recipient on a channel. */
+const messagesSql = (earlierSql: string, channel: ChannelName, keySql: string) => `
+    select 1 from ${earlierSql} earlier join delivery notified on notified.publication_id = earlier.id
       and notified.channel = '${channel}' and notified.recipient_key = ${keySql}
     where earlier.notice_id = pub.notice_id and earlier.id < pub.id`;
 
@@ -37,7 +37,7 @@ function isEventSentSql({ name, events, isFollowUpSql }: NamedChannel, keySql: s
   if (!events) return 'true';
   const isSentSql = `pub.event in (${events.map(event => `'${event}'`).join(', ')})`;
   if (!isFollowUpSql) return isSentSql;
-  return `(${isSentSql} or exists (${earlierMessagesSql(name, keySql)} and (${isFollowUpSql})
+  return `(${isSentSql} or exists (${messagesSql('publication', name, keySql)} and (${isFollowUpSql})
       and (notified.state = 'sent' or notified.state in ${unsentStates})))`;
 }
 
@@ -63,19 +63,28 @@ const isInScopeSql = (alias: RecipientAlias, publication: string) => {
 };
 
 /**
+ * The publications of the notice in which an earlier message to a recipient is looked for, of thousands that it can
+ * have: who was sent one is sent each that follows, but on a channel with few events.
+ */
+const lastEarlierSql = (channel: ChannelName) => `(
+    select last.* from publication last
+    where last.notice_id = pub.notice_id and last.created_at <= pub.created_at and last.id < pub.id
+    order by last.created_at desc limit ${channelByName[channel].events ? 100 : 20})`;
+
+/**
  * Whether an earlier message of the notice was sent to a recipient, or will be, who has not chosen anew since. One that
  * was superseded counts, since the message that has its text is checked by this when it is leased. One that waits while
  * they choose anew, and would still go to them, counts until it is superseded: then they are sent neither.
  *
- * Plan: a lookup by the unique index of delivery for each earlier publication, for recipients out of scope alone. One a
- * channel: with the statistics of a table that had few deliveries a minute ago, a list of channels was a filter, and
- * each recipient was looked for in all deliveries of a publication.
+ * Plan: a lookup by the unique index of delivery for each of the last publications, for recipients out of scope alone.
+ * One a channel: with the statistics of a table that had few deliveries a minute ago, a list of channels was a filter,
+ * and each recipient was looked for in all deliveries of a publication.
  */
 const wasNotifiedSql = (alias: RecipientAlias) =>
   `(${recipients[alias].channels.map(({ name }) => wasNotifiedByChannelSql(alias, name)).join(' or ')})`;
 
 const wasNotifiedByChannelSql = (alias: RecipientAlias, channel: ChannelName) =>
-  `exists (${earlierMessagesSql(channel, recipients[alias].keySql)}
+  `exists (${messagesSql(lastEarlierSql(channel), channel, recipients[alias].keySql)}
       and (notified.state = 'sent' or notified.state in ${unsentStates}
         or notified.reason = '${skipReasons.superseded}')
       and (${alias}.chosen_at is null or coalesce(notified.sent_at, notified.created_at) >= ${alias}.chosen_at

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { chunkSize, fanOutNext, fanOutSql } from '../../../src/notifications/delivery/fan-out.js';
+import { leaseSql } from '../../../src/notifications/delivery/lease-deliveries.js';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { countRowsRead } from '../../support/rows-read.js';
 import { useOwnService } from '../../support/service.js';
@@ -102,4 +103,38 @@ test('the texts of its corrections are not compared for each of its recipients',
   }
   await correct('Right at last.');
   expect((await countRead())('publication')).toBeLessThan(recipients * 5);
+});
+
+/** Publications of the same notice, for which nobody has a delivery. */
+const publishForNobody = (count: number) =>
+  service.database.query(
+    `insert into publication (page_id, notice_id, update_id, notice_type, event, made_by, message_snapshot, created_at,
+       fanned_out_at, scope)
+     select page_id, notice_id, update_id, notice_type, event, made_by, message_snapshot, now, now, '{}'
+     from publication cross join clock_timestamp() now cross join generate_series(1, $1::integer)`,
+    [count],
+  );
+
+test('the publications of a notice are not all read for recipients who chose other components', async () => {
+  await page.subscribeMany(recipients);
+  const notice = await page.notice({ initial_comment: 'We look.' });
+  await service.database.query(
+    `update subscriber set chose_components = true, phone_number = '+4915112345' || id where page_id = $1`,
+    [page.id],
+  );
+  await service.database.query(`update publication set scope = '{}', fanned_out_at = created_at`);
+  await publishForNobody(300);
+  await page.update(notice);
+  await service.database.query(`update publication set scope = '{}' where fanned_out_at is null`);
+  expect((await countRead())('delivery')).toBeLessThan(recipients * 2 * 150);
+});
+
+test('the later publications of a notice are not all read for a delivery that is leased', async () => {
+  await page.subscribeMany(recipients);
+  await page.notice({ initial_comment: 'We look.' });
+  await fanOutAll(service.database);
+  await publishForNobody(300);
+  const values = [`'worker'`, '10', '10', `'{}'`, `'{}'`, `'{}'`];
+  const sql = values.reduce((text, value, index) => text.replaceAll(`$${index + 1}`, value), leaseSql);
+  expect((await countRowsRead(service.database, sql))('delivery')).toBeLessThan(10 * 250);
 });
