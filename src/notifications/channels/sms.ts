@@ -5,12 +5,20 @@ import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import { parsePhoneNumber } from '../../core/address.js';
 import type { SubscriberChannelDefinition } from './channel.js';
 
+/** The last ones: the snapshot of each has up to a megabyte, and is read for each recipient. */
+const lastBegunSql = `array(
+  select begun.id from publication begun
+  where begun.notice_id = pub.notice_id and begun.event = 'begun' and begun.created_at <= pub.created_at
+  order by begun.created_at desc limit 2)`;
+
 /**
  * Whether a maintenance was cancelled after it began, or was completed more than 5 minutes after the end that the SMS
  * about its beginning gave. The automation completes it some seconds after its window, which is not late.
  */
 const hasEndedOffScheduleSql = `earlier.event = 'begun' and (pub.event = 'cancelled' or pub.event = 'completed'
-  and pub.created_at > interval '5 minutes' + (earlier.message_snapshot #>> '{notice,endsAt}')::timestamptz)`;
+  and case when earlier.id = any(${lastBegunSql})
+    then pub.created_at > interval '5 minutes' + (earlier.message_snapshot #>> '{notice,endsAt}')::timestamptz
+    else false end)`;
 
 export const sms: SubscriberChannelDefinition<'sms', 'SMS'> = {
   name: 'sms',

@@ -138,3 +138,30 @@ test('the later publications of a notice are not all read for a delivery that is
   const sql = values.reduce((text, value, index) => text.replaceAll(`$${index + 1}`, value), leaseSql);
   expect((await countRowsRead(service.database, sql))('delivery')).toBeLessThan(10 * 250);
 });
+
+test('the SMS that a maintenance has ended late looks at the last two that said that it began', async () => {
+  const phones = [1, 2, 3].map(number => `+447946000${number}`);
+  const window = { begins_at_date: '2026-01-01', begins_at_time: '00:00', duration_in_minutes: 60 };
+  const maintenance = await page.notice({ type: 'planned', ...window });
+  const change = (state: string) =>
+    service.patch(`${page.path}/notices/${maintenance}`, { state, should_publish: true });
+  for (const phone of phones) {
+    await page.subscribe(phone);
+    for (const state of ['scheduled', 'underway']) await change(state);
+    await fanOutAll(service.database);
+  }
+  // Each was sent another one of the three.
+  await service.database.query(
+    `update delivery set state = case when address = ($1::text[])[begun.number] then 'sent' else 'dead' end
+     from (select id, row_number() over (order by id) as number from publication where event = 'begun') begun
+     where publication_id = begun.id`,
+    [phones],
+  );
+  await change('complete');
+  await fanOutAll(service.database);
+  const late = await service.database.query<{ address: string }>(
+    `select address from delivery join publication p on p.id = publication_id
+     where channel = 'sms' and p.event = 'completed' order by address`,
+  );
+  expect(late.map(({ address }) => address)).toEqual(phones.slice(1));
+});
