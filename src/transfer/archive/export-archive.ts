@@ -6,7 +6,7 @@ import { inSnapshot } from '../../db/backup/digest.js';
 import type { RunQuery } from '../../db/prepared-statements.js';
 import { readRows } from '../../db/backup/read-rows.js';
 import type { Database } from '../../db/database.js';
-import type { Kind } from './kind.js';
+import { countAtOnce, type Kind } from './kind.js';
 import { fileKinds } from './kinds.js';
 import { countLeftOut, type LeftOut } from './left-out.js';
 import { type FileDigest, manifestName, renderManifest, toFileName } from './manifest.js';
@@ -24,9 +24,6 @@ export interface ExportOptions {
 
 /** The same for every archive, so that the same records become the same bytes. */
 const entryOptions = { mtime: new Date(Date.UTC(2026, 0, 1)), mode: 0o100600 };
-const rowsAtOnce = 1_000;
-/** Of kinds with images and archives of some MB a row. */
-const largeRowsAtOnce = 4;
 
 /** Writes the records of pages, all of one moment, as a ZIP file. Returns how much of what is secret it left out. */
 export const exportArchive = (database: Database, output: Writable, options: ExportOptions): Promise<LeftOut> =>
@@ -89,8 +86,8 @@ async function addFiles(
 }
 
 async function* readLines(run: RunQuery, kind: Kind, pages: string[], isWhole: boolean): AsyncGenerator<string[]> {
-  const atOnce = hasBytes(kind) ? largeRowsAtOnce : rowsAtOnce;
-  for await (const rows of readRows<{ line: string }>(run, compileSelect(kind, isWhole), [pages], atOnce))
+  const select = compileSelect(kind, isWhole);
+  for await (const rows of readRows<{ line: string }>(run, select, [pages], countAtOnce(kind)))
     yield rows.map(({ line }) => line);
 }
 
@@ -102,5 +99,3 @@ async function countRows(run: RunQuery, kinds: Kind[], pages: string[], isWhole:
   }
   return total;
 }
-
-const hasBytes = ({ fields }: Kind): boolean => 'content' in fields || 'archive' in fields;

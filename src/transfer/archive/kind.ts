@@ -115,3 +115,22 @@ export function createRecordSchema({ fields, check, initial, ignored = [] }: Kin
     schema,
   );
 }
+
+const rowsAtOnce = 1_000;
+/** Of kinds with texts, each of which may have 65,535 characters of several bytes. */
+const textRowsAtOnce = 20;
+/** Of kinds with images, archives and lists of texts, of some MB a row. */
+const largeRowsAtOnce = 4;
+const largeFields = ['content', 'archive', 'changes'];
+const shortTexts: readonly z.ZodType[] = [pageId, templateId];
+
+/** How many records of a kind are read at once: all of them are in the memory of the process. */
+export function countAtOnce({ fields }: Kind): number {
+  if (largeFields.some(name => name in fields)) return largeRowsAtOnce;
+  return Object.values(fields).map(schemaOf).some(isText) ? textRowsAtOnce : rowsAtOnce;
+}
+
+const isText = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
+    ? isText(schema.unwrap() as z.ZodType)
+    : schema instanceof z.ZodString && !shortTexts.includes(schema);

@@ -3,7 +3,7 @@ import { readRows } from '../../db/backup/read-rows.js';
 import type { RunQuery } from '../../db/prepared-statements.js';
 import type { SecretSettings } from '../../notifications/page-channels/encrypted-column.js';
 import type { Keyring } from '../../notifications/page-channels/keyring.js';
-import type { Kind } from './kind.js';
+import { countAtOnce, type Kind } from './kind.js';
 import { sealedKinds } from './kinds.js';
 import { compileSelect } from './statements.js';
 
@@ -16,7 +16,6 @@ export const sealedRecordSchema = z.strictObject({
 });
 export type SealedRecord = z.infer<typeof sealedRecordSchema>;
 
-const rowsAtOnce = 1_000;
 const toContext = (kind: string) => `archive ${kind}`;
 
 /** The lines of the records of pages. */
@@ -27,7 +26,7 @@ export async function* readSealedRecords(
 ): AsyncGenerator<string[]> {
   for (const [name, kind] of sealedKinds) {
     const select = compileSelect(kind, false);
-    for await (const rows of readRows<{ line: string }>(installation.run, select, [pageIds], rowsAtOnce)) {
+    for await (const rows of readRows<{ line: string }>(installation.run, select, [pageIds], countAtOnce(kind))) {
       const lines: string[] = [];
       for (const { line } of rows) {
         const record = openColumn(kind, JSON.parse(line), installation.settings);
