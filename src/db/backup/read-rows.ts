@@ -8,10 +8,15 @@ export async function* readRows<Row>(
   atOnce: number,
 ): AsyncGenerator<Row[]> {
   await run(`declare batches no scroll cursor for ${statement}`, values);
+  yield* fetchRows<Row>(run, 'batches', atOnce);
+  await run('close batches');
+}
+
+/** Reads the rows of an open cursor. */
+export async function* fetchRows<Row>(run: RunQuery, cursor: string, atOnce: number): AsyncGenerator<Row[]> {
   for (;;) {
-    const rows = await run<Row>(`fetch ${atOnce} from batches`);
+    const rows = await run<Row>(`fetch ${atOnce} from ${cursor}`);
     if (!rows.length) break;
     yield rows;
   }
-  await run('close batches');
 }

@@ -6,6 +6,7 @@ import { inSnapshot } from '../../db/backup/digest.js';
 import type { RunQuery } from '../../db/prepared-statements.js';
 import { readRows } from '../../db/backup/read-rows.js';
 import type { Database } from '../../db/database.js';
+import { type ReadKind, withHeldRecords } from './held-records.js';
 import { countAtOnce, type Kind } from './kind.js';
 import { fileKinds } from './kinds.js';
 import { countLeftOut, type LeftOut } from './left-out.js';
@@ -26,11 +27,29 @@ export interface ExportOptions {
 const entryOptions = { mtime: new Date(Date.UTC(2026, 0, 1)), mode: 0o100600 };
 
 /** Writes the records of pages, all of one moment, as a ZIP file. Returns how much of what is secret it left out. */
-export const exportArchive = (database: Database, output: Writable, options: ExportOptions): Promise<LeftOut> =>
-  inSnapshot(database, run => writeArchive(run, output, options));
+export const exportArchive = (database: Database, output: Writable, options: ExportOptions): Promise<LeftOut> => {
+  const { pageIds, secrets } = options;
+  return database.embedded && pageIds && !secrets
+    ? withHeldRecords(database, listExported(options), pageIds, (run, read) =>
+        writeZip(run, output, { ...options, pages: pageIds, read }),
+      )
+    : inSnapshot(database, run => writeArchive(run, output, options));
+};
 
 /** The same in an open transaction with `transferSettings`, which sees one moment or has locked the pages. */
 export async function writeArchive(run: RunQuery, output: Writable, options: ExportOptions): Promise<LeftOut> {
+  const isWhole = options.pageIds === null;
+  const pages = options.pageIds ?? (await run<{ id: string }>('select id from page')).map(({ id }) => id);
+  const read: ReadKind = (_name, kind) => readRows(run, compileSelect(kind, isWhole), [pages], countAtOnce(kind));
+  return writeZip(run, output, { ...options, pages, read });
+}
+
+interface ZipOptions extends ExportOptions {
+  pages: string[];
+  read: ReadKind;
+}
+
+async function writeZip(run: RunQuery, output: Writable, options: ZipOptions): Promise<LeftOut> {
   const zip = new ZipFile();
   const abort = new AbortController();
   const writing = pipeline(zip.outputStream, output).catch(error => {
@@ -41,20 +60,17 @@ export async function writeArchive(run: RunQuery, output: Writable, options: Exp
   return leftOut;
 }
 
-async function addFiles(
-  zip: ZipFile,
-  run: RunQuery,
-  { pageIds, hasAudit = false, secrets, report = () => {} }: ExportOptions,
-  signal: AbortSignal,
-): Promise<LeftOut> {
-  const isWhole = pageIds === null;
-  const pages = pageIds ?? (await run<{ id: string }>('select id from page')).map(({ id }) => id);
-  const exported = fileKinds.filter(([, { isOptional }]) => hasAudit || !isOptional);
+const listExported = ({ hasAudit = false }: ExportOptions) =>
+  fileKinds.filter(([, { isOptional }]) => hasAudit || !isOptional);
+
+async function addFiles(zip: ZipFile, run: RunQuery, options: ZipOptions, signal: AbortSignal): Promise<LeftOut> {
+  const { pages, read: readKind, secrets, report = () => {} } = options;
+  const exported = listExported(options);
   const total = await countRows(
     run,
     exported.map(([, kind]) => kind),
     pages,
-    isWhole,
+    options.pageIds === null,
   );
   const files: Record<string, FileDigest> = {};
   let done = 0;
@@ -77,7 +93,7 @@ async function addFiles(
     await finished(stream, { signal });
     files[name] = { rows, sha256: hash.digest('hex') };
   };
-  for (const [name, kind] of exported) await addFile(toFileName(name), readLines(run, kind, pages, isWhole));
+  for (const [name, kind] of exported) await addFile(toFileName(name), toLines(readKind(name, kind)));
   const salt = secrets ? createSalt() : undefined;
   if (secrets) await addFile(secretsName, readSecrets(run, pages, secrets, salt!));
   zip.addBuffer(Buffer.from(renderManifest(files, salt)), manifestName, entryOptions);
@@ -85,10 +101,8 @@ async function addFiles(
   return secrets ? {} : countLeftOut(run, pages);
 }
 
-async function* readLines(run: RunQuery, kind: Kind, pages: string[], isWhole: boolean): AsyncGenerator<string[]> {
-  const select = compileSelect(kind, isWhole);
-  for await (const rows of readRows<{ line: string }>(run, select, [pages], countAtOnce(kind)))
-    yield rows.map(({ line }) => line);
+async function* toLines(batches: ReturnType<ReadKind>): AsyncGenerator<string[]> {
+  for await (const rows of batches) yield rows.map(({ line }) => line);
 }
 
 async function countRows(run: RunQuery, kinds: Kind[], pages: string[], isWhole: boolean): Promise<number> {

@@ -2,14 +2,17 @@ import { createWriteStream } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { inSnapshot } from '../../../../src/db/backup/digest.js';
 import type { RunQuery } from '../../../../src/db/prepared-statements.js';
-import { writeArchive } from '../../../../src/transfer/archive/export-archive.js';
+import { withHeldRecords } from '../../../../src/transfer/archive/held-records.js';
+import { exportArchive, writeArchive } from '../../../../src/transfer/archive/export-archive.js';
 import { countAtOnce } from '../../../../src/transfer/archive/kind.js';
-import { kinds } from '../../../../src/transfer/archive/kinds.js';
-import { useArchives } from '../../../support/archives.js';
+import { fileKinds, kinds } from '../../../../src/transfer/archive/kinds.js';
+import { compileSelect } from '../../../../src/transfer/archive/statements.js';
+import { createPageOfAllKinds, readFiles, useArchives } from '../../../support/archives.js';
 import { createPage } from '../../../support/factories.js';
 import { useOwnService } from '../../../support/service.js';
+import { withChannels } from '../../../support/settings.js';
 
-const service = useOwnService();
+const service = useOwnService(withChannels);
 const archives = useArchives();
 
 test('an export has few long texts in its memory at once', async () => {
@@ -39,4 +42,60 @@ test('an export has few long texts in its memory at once', async () => {
 test('records of numbers and ids are read a thousand at once, those with texts twenty, and with images four', () => {
   const chosen = ['metric-values', 'subscriber-components', 'template-components', 'notices', 'subscribers', 'images'];
   expect(chosen.map(name => countAtOnce(kinds[name]!))).toEqual([1_000, 1_000, 1_000, 20, 20, 4]);
+});
+
+test('what an export of the embedded database reads is of one moment, and others write meanwhile', async () => {
+  const id = await createPageOfAllKinds(service);
+  const kept = fileKinds.filter(([, { isOptional }]) => !isOptional);
+  const expected = new Map<string, string[]>();
+  await inSnapshot(service.database, async run => {
+    for (const [name, kind] of kept) {
+      const rows = await run<{ line: string }>(compileSelect(kind, false), [[id]]);
+      expected.set(
+        name,
+        rows.map(({ line }) => line),
+      );
+    }
+  });
+  const found = new Map<string, string[]>();
+  const renamed = await withHeldRecords(service.database, kept, [id], async (_run, read) => {
+    const rows = await service.database.query('update page set name = $2 where id = $1 returning name', [
+      id,
+      'Renamed',
+    ]);
+    for (const [name, kind] of kept) {
+      const lines: string[] = [];
+      for await (const batch of read(name, kind)) lines.push(...batch.map(({ line }) => line));
+      found.set(name, lines);
+    }
+    return rows;
+  });
+  expect(renamed).toEqual([{ name: 'Renamed' }]);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+  expect(await service.database.query('select from pg_cursors where is_holdable')).toEqual([]);
+});
+
+test('on the embedded database others have turns between the records of an export', async () => {
+  const id = await createPageOfAllKinds(service);
+  const path = archives.newPath();
+  const statements: string[] = [];
+  const { createClient } = service.database;
+  const counting = {
+    ...service.database,
+    embedded: true,
+    createClient: () => {
+      const client = createClient();
+      const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+      const record = (...given: unknown[]) => {
+        statements.push(String(given[0]).trim());
+        return query(...given);
+      };
+      return Object.assign(client, { query: record });
+    },
+  };
+  await exportArchive(counting, createWriteStream(path), { pageIds: [id] });
+  const first = statements.findIndex(text => text.startsWith('fetch'));
+  expect(statements.indexOf('commit')).toBeGreaterThan(0);
+  expect(first).toBeGreaterThan(statements.indexOf('commit'));
+  expect((await readFiles(path)).get('pages.ndjson')).toContain(id);
 });
