@@ -13,7 +13,6 @@ import {
   findParent,
   toIds,
 } from './find-components.js';
-import { detachComponents } from './detach-components.js';
 import { Component } from './component.entity.js';
 import type { CreateComponentInput, UpdateComponentInput } from './component.inputs.js';
 import { recomputeComponentStates } from './component-states.service.js';
@@ -83,13 +82,12 @@ export function updateComponent(
 }
 
 /** Moves the children to the parent, and removes the component from notices, subscribers and templates. */
-export async function deleteComponent(
+export function deleteComponent(
   write: Writer,
   pageId: string,
   id: string,
   versions?: number[] | null,
 ): Promise<RecordChange> {
-  await detachComponents(write, async unit => toIds(await findComponent(unit, pageId, id, versions)));
   return write.lockingTransaction(async unit => {
     const component = await findComponent(unit, pageId, id, versions);
     return toRecordChange(pageId, component.id, await removeComponents(unit, pageId, [component]));

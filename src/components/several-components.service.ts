@@ -1,10 +1,10 @@
 import { problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
+import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import { Component } from './component.entity.js';
 import { type ComponentsChange, removeComponents } from './component.service.js';
-import { detachComponents } from './detach-components.js';
 import { findLastPosition, findParent, loadComponents, toIds } from './find-components.js';
 import { recomputeComponentStates } from './component-states.service.js';
 
@@ -86,16 +86,40 @@ interface ComponentsDeletion extends ComponentsChange {
   deletedIds: number[];
 }
 
+/** Of what names components and is deleted with them, in one statement: others wait for it on the embedded database. */
+const maxNaming = 30_000;
+
+const countNamingSql = `
+  select count(*)::integer as count from (${[
+    'subscriber_component',
+    'webhook_component',
+    'notice_component',
+    'notice_template_component',
+  ]
+    .map(table => `select from ${table} where component_id = any($1)`)
+    .join(' union all ')} limit ${maxNaming + 1}) naming`;
+
+/** Refuses to delete components that subscribers and notices name too often. One can be deleted in any case. */
+async function refuseManyNaming({ em, validation }: Unit, components: readonly Component[]): Promise<void> {
+  if (components.length < 2) return;
+  const [row] = await query<{ count: number }>(em, countNamingSql, [toIds(...components)]);
+  if (row!.count > maxNaming)
+    validation.addError(
+      'ids',
+      problems.invalid(
+        `must be components that subscribers, webhooks, notices and templates name ${maxNaming.toLocaleString('en')} ` +
+          'times at most: delete fewer at once',
+      ),
+    );
+  validation.throwIfInvalid();
+}
+
 /** Deletes components, as `deleteComponent` does: all of them or none. */
-export async function deleteComponents(
-  write: Writer,
-  pageId: string,
-  ids: readonly string[],
-): Promise<ComponentsDeletion> {
-  const find = async (unit: Unit) => loadComponents(unit, await unit.find<Page>([[Page, pageId]]), ids);
-  await detachComponents(write, async unit => toIds(...(await find(unit))));
+export function deleteComponents(write: Writer, pageId: string, ids: readonly string[]): Promise<ComponentsDeletion> {
   return write.lockingTransaction(async unit => {
-    const components = await find(unit);
+    const page = await unit.find<Page>([[Page, pageId]]);
+    const components = await loadComponents(unit, page, ids);
+    await refuseManyNaming(unit, components);
     const componentIds = await removeComponents(unit, pageId, components);
     return { pageId, deletedIds: toIds(...components), componentIds: [...new Set(componentIds)] };
   });

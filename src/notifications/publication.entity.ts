@@ -42,6 +42,7 @@ export const PublicationEvents = registerEnum(
  */
 @ObjectType({ implements: Node, description: 'A change of a notice, about which recipients are notified.' })
 @Index({ name: 'publication_notice_id_created_at_index', properties: ['noticeId', 'createdAt'] })
+@Index({ name: 'publication_notice_id_id_index', properties: ['noticeId', 'id'] })
 @Index({ name: 'publication_page_id_id_index', properties: ['page', 'id'] })
 @Index({
   name: 'publication_preview_hash_index',

@@ -635,7 +635,7 @@ const maxLines: Record<string, number> = {
   alerts: 2895,
   auth: 778,
   cli: 1792,
-  components: 2540,
+  components: 2519,
   content: 662,
   core: 2148,
   db: 4392,
@@ -643,7 +643,7 @@ const maxLines: Record<string, number> = {
   http: 2784,
   i18n: 7221,
   notices: 7155,
-  notifications: 12620,
+  notifications: 12612,
   pages: 4807,
   people: 2616,
   records: 2860,
@@ -651,7 +651,7 @@ const maxLines: Record<string, number> = {
   server: 4820,
   'status-page': 14902,
   subscribers: 2834,
-  transfer: 8988,
+  transfer: 8986,
 };
 
 const roomOf = (path: string) => path.split('/')[0]!;

@@ -510,6 +510,7 @@ export const initialSchema = [
   )`,
   'create index publication_page_id_id_index on publication (page_id, id)',
   'create index publication_notice_id_created_at_index on publication (notice_id, created_at)',
+  'create index publication_notice_id_id_index on publication (notice_id, id)',
   'create index publication_preview_hash_index on publication (preview_hash) where preview_hash is not null',
   'create index publication_not_fanned_out_index on publication (id) where fanned_out_at is null',
   `create index publication_stopping_index on publication (id)

@@ -8,8 +8,8 @@ import type { SubscriberChannelDefinition } from './channel.js';
 /** The last ones: the snapshot of each has up to a megabyte, and is read for each recipient. */
 const lastBegunSql = `array(
   select begun.id from publication begun
-  where begun.notice_id = pub.notice_id and begun.event = 'begun' and begun.created_at <= pub.created_at
-  order by begun.created_at desc limit 2)`;
+  where begun.notice_id = pub.notice_id and begun.event = 'begun' and begun.id < pub.id
+  order by begun.id desc limit 2)`;
 
 /**
  * Whether a maintenance was cancelled after it began, or was completed more than 5 minutes after the end that the SMS

@@ -68,8 +68,8 @@ const isInScopeSql = (alias: RecipientAlias, publication: string) => {
  */
 const lastEarlierSql = (channel: ChannelName) => `(
     select last.* from publication last
-    where last.notice_id = pub.notice_id and last.created_at <= pub.created_at and last.id < pub.id
-    order by last.created_at desc limit ${channelByName[channel].events ? 100 : 20})`;
+    where last.notice_id = pub.notice_id and last.id < pub.id
+    order by last.id desc limit ${channelByName[channel].events ? 100 : 40})`;
 
 /**
  * Whether an earlier message of the notice was sent to a recipient, or will be, who has not chosen anew since. One that

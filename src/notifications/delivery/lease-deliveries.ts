@@ -87,16 +87,14 @@ const isBlockedSql = (names: string) => `(d.channel = any(${names}) or ${targetS
 const isWaitingSql = `(d.notice_id, d.channel, d.recipient_key) in
   (select sending.notice_id, sending.channel, sending.recipient_key from sending)`;
 
-/** The publications next to that of a delivery: a notice has thousands. The fan-out has superseded what was unsent. */
-const besideSql = (comparison: '>=' | '<=', direction: 'asc' | 'desc') => `(
-  select one.* from publication one where one.notice_id = d.notice_id and one.created_at ${comparison} pub.created_at
-  order by one.created_at ${direction} limit 100)`;
+/** Publications that are looked up for a delivery, of thousands. The fan-out has superseded what was unsent. */
+const maxLookups = 100;
 
 const isSupersededSql = `exists (
-  select 1 from ${besideSql('>=', 'asc')} later join delivery o on o.publication_id = later.id
-    and o.channel = d.channel and o.recipient_key = d.recipient_key
-  where later.id > d.publication_id and o.state <> 'skipped'
-    and ${supersedesSql({ later: 'later', earlierId: 'd.publication_id' })})`;
+  select 1 from (select one.* from publication one where one.notice_id = d.notice_id and one.id > d.publication_id
+      order by one.id limit ${maxLookups}) later
+    join delivery o on o.publication_id = later.id and o.channel = d.channel and o.recipient_key = d.recipient_key
+  where o.state <> 'skipped' and ${supersedesSql({ later: 'later', earlierId: 'd.publication_id' })})`;
 
 /** Skips a `begun` once `completed` or `cancelled` was published, also for recipients who do not get the latter. */
 const isMaintenanceOverSql = `(pub.event = 'begun' and exists (
@@ -111,9 +109,10 @@ const isRestoringSql = `reason in ('${skipReasons.updateDeleted}', '${skipReason
  * began a new thread and the first one is gone. E-mails derive their thread from the notice.
  */
 const threadSql = `case when d.subscriber_id is null then (
-  select o.thread from ${besideSql('<=', 'desc')} earlier join delivery o on o.publication_id = earlier.id
-    and o.channel = d.channel and o.recipient_key = d.recipient_key
-  where o.thread is not null order by earlier.id desc limit 1) end`;
+  select o.thread from (select id from publication where notice_id = d.notice_id order by id desc limit ${maxLookups})
+      recent
+    join delivery o on o.publication_id = recent.id and o.channel = d.channel and o.recipient_key = d.recipient_key
+  where o.thread is not null order by recent.id desc limit 1) end`;
 
 /**
  * Why a delivery `d` is not sent, or null. `pub` and `p` are its publication and page; `s` and `w` are null unless it

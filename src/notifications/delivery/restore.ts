@@ -15,7 +15,7 @@ export const restoreSql = (skippedSql: string): string => `
   from (
     select newest.id from delivery d cross join lateral (
       select found.id, found.state from (
-        select * from publication p where p.notice_id = d.notice_id order by p.created_at desc limit ${maxRecent}
+        select * from publication p where p.notice_id = d.notice_id order by p.id desc limit ${maxRecent}
       ) recent cross join lateral (
         select e.id, e.state from delivery e where e.publication_id = recent.id and e.channel = d.channel
           and e.recipient_key = d.recipient_key and e.id <> d.id

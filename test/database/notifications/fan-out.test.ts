@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { chunkSize, fanOutNext, fanOutSql } from '../../../src/notifications/delivery/fan-out.js';
 import { leaseSql } from '../../../src/notifications/delivery/lease-deliveries.js';
-import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
+import { createPublishingPage, fanOutAll, leaseAll } from '../../support/ledger.js';
 import { countRowsRead } from '../../support/rows-read.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
@@ -127,6 +127,43 @@ test('the publications of a notice are not all read for recipients who chose oth
   await page.update(notice);
   await service.database.query(`update publication set scope = '{}' where fanned_out_at is null`);
   expect((await countRead())('delivery')).toBeLessThan(recipients * 2 * 150);
+});
+
+test('who was sent the beginning is sent what follows after thirty publications to nobody, whatever the clock says', async () => {
+  const quiet = await createPublishingPage(service, {}, []);
+  await quiet.subscribe('one@example.com');
+  const notice = await quiet.notice({ initial_comment: 'We look.' });
+  await fanOutAll(service.database);
+  await service.database.query(`update delivery set state = 'sent', sent_at = created_at where notice_id = $1`, [
+    notice,
+  ]);
+  await publishForNobody(30);
+  // The clock of the database was an hour ahead until now.
+  await service.database.query(`update publication set created_at = created_at + interval '1 hour'`);
+  await service.database.query('update subscriber set chose_components = true where page_id = $1', [quiet.id]);
+  await quiet.update(notice);
+  await service.database.query(`update publication set scope = '{}' where fanned_out_at is null`);
+  await fanOutAll(service.database);
+  const states = (await quiet.deliveries()).map(({ state }) => state);
+  expect(states.toSorted()).toEqual(['pending', 'sent']);
+});
+
+test('what waits to be tried again is superseded by a later message, whatever the clock says', async () => {
+  const quiet = await createPublishingPage(service, {}, []);
+  await quiet.subscribe('one@example.com');
+  const notice = await quiet.notice({ initial_comment: 'We look.' });
+  await fanOutAll(service.database);
+  await service.database.query(`update publication set created_at = created_at + interval '1 hour'`);
+  await quiet.update(notice);
+  await fanOutAll(service.database);
+  await service.database.query(
+    `update delivery set state = case when state = 'pending' then 'sent' else 'retrying' end, reason = null`,
+  );
+  await leaseAll(service.database);
+  expect((await quiet.deliveries()).map(({ state, reason }) => [state, reason])).toEqual([
+    ['skipped', 'superseded'],
+    ['sent', null],
+  ]);
 });
 
 test('the later publications of a notice are not all read for a delivery that is leased', async () => {

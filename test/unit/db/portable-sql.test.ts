@@ -281,6 +281,7 @@ describe('rows can be spread by page:', () => {
       'next_update_deadline_notice_id_index',
       'draft_notice_id_index',
       'publication_notice_id_created_at_index',
+      'publication_notice_id_id_index',
       'publication_preview_hash_index',
       'delivery_open_index',
       'delivery_subscriber_index',
