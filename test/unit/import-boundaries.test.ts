@@ -651,7 +651,7 @@ const maxLines: Record<string, number> = {
   server: 4820,
   'status-page': 14902,
   subscribers: 2834,
-  transfer: 8986,
+  transfer: 8985,
 };
 
 const roomOf = (path: string) => path.split('/')[0]!;

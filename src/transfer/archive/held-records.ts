@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { toRun, transferSettings } from '../../db/backup/digest.js';
 import { fetchRows } from '../../db/backup/read-rows.js';
 import type { Database } from '../../db/database.js';
@@ -8,9 +9,6 @@ import { compileSelect } from './statements.js';
 
 /** Reads the records of a kind, each as the text of a JSON object, some at a time. */
 export type ReadKind = (name: string, kind: Kind) => AsyncIterable<{ line: string }[]>;
-
-/** Exports share the session of the embedded database, and so the names of cursors. */
-let count = 0;
 
 /**
  * Runs work that reads records of one moment, on the embedded database: others wait for a transaction there until it
@@ -24,8 +22,9 @@ export const withHeldRecords = <Result>(
 ): Promise<Result> =>
   withOwnConnection(database, async client => {
     const run = toRun(client);
-    const number = ++count;
-    const toCursor = (name: string) => `"export ${number} ${name}"`;
+    // Exports share the session of the embedded database, and so the names of cursors, which have 63 bytes.
+    const id = randomBytes(8).toString('hex');
+    const toCursor = (name: string) => `"${id} ${name}"`;
     await run('begin isolation level repeatable read, read only');
     for (const setting of transferSettings) await run(setting);
     for (const [name, kind] of kinds) {
