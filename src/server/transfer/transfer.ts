@@ -140,7 +140,8 @@ async function sendArchive(
   });
   const path = join(folder, 'archive.zip');
   const secrets = passphrase ? { passphrase, settings } : null;
-  await exportArchive(database, createWriteStream(path, { mode: 0o600 }), { pageIds: [pageId], secrets });
+  const options = { pageIds: [pageId], secrets, yields: true };
+  await exportArchive(database, createWriteStream(path, { mode: 0o600 }), options);
   ctx.attachment(`${pageId}.zip`);
   ctx.type = 'application/zip';
   ctx.body = createReadStream(path);

@@ -20,6 +20,8 @@ export interface ExportOptions {
   hasAudit?: boolean;
   /** Null or absent: the secrets are left out. */
   secrets?: SecretOptions | null;
+  /** Without secrets: others have turns on the embedded database meanwhile, and a page of too many bytes is refused. */
+  yields?: boolean;
   report?(done: number, total: number): void;
 }
 
@@ -28,8 +30,8 @@ const entryOptions = { mtime: new Date(Date.UTC(2026, 0, 1)), mode: 0o100600 };
 
 /** Writes the records of pages, all of one moment, as a ZIP file. Returns how much of what is secret it left out. */
 export const exportArchive = (database: Database, output: Writable, options: ExportOptions): Promise<LeftOut> => {
-  const { pageIds, secrets } = options;
-  return database.embedded && pageIds && !secrets
+  const { pageIds, secrets, yields } = options;
+  return database.embedded && yields && pageIds && !secrets
     ? withHeldRecords(database, listExported(options), pageIds, (run, read) =>
         writeZip(run, output, { ...options, pages: pageIds, read }),
       )

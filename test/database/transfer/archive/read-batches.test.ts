@@ -93,9 +93,23 @@ test('on the embedded database others have turns between the records of an expor
       return Object.assign(client, { query: record });
     },
   };
-  await exportArchive(counting, createWriteStream(path), { pageIds: [id] });
+  await exportArchive(counting, createWriteStream(path), { pageIds: [id], yields: true });
   const first = statements.findIndex(text => text.startsWith('fetch'));
   expect(statements.indexOf('commit')).toBeGreaterThan(0);
   expect(first).toBeGreaterThan(statements.indexOf('commit'));
   expect((await readFiles(path)).get('pages.ndjson')).toContain(id);
+});
+
+test('an export that would hold too much on the disk is refused, and holds nothing afterwards', async () => {
+  const { id } = await createPage(service, { name: 'Huge' });
+  await service.database.query(
+    `insert into component (page_id, name, position, description, created_at, updated_at)
+     select $1, 'API', number, repeat('x', 65535), now(), now() from generate_series(1, 200) number`,
+    [id],
+  );
+  const hold = (megabytes: number) =>
+    withHeldRecords(service.database, [['components', kinds.components!]], [id], async () => 'held', megabytes);
+  await expect(hold(2)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE', message: expect.stringContaining('2 MB') });
+  expect(await hold(64)).toBe('held');
+  expect(await service.database.query('select from pg_cursors where is_holdable')).toEqual([]);
 });
