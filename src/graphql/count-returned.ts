@@ -1,5 +1,6 @@
 import {
   defaultFieldResolver,
+  type ExecutionResult,
   type FieldNode,
   getNamedType,
   type GraphQLField,
@@ -41,11 +42,16 @@ function countField(field: GraphQLField<unknown, Context>): void {
   const isList = isListType(getNullableType(field.type));
   const count = (value: unknown, { returned }: Context, info: GraphQLResolveInfo): unknown => {
     // A list can have thousands of fields beyond the maximum, each of which would be an error.
-    if (returned.isExceeded && !isNonNullType(field.type)) return null;
-    returned.add(info.path.key.toString().length + bytesPerName);
-    if (isLeaf) returned.addValue(value);
-    else if (isList && Array.isArray(value)) countObjects(value.length, returned, info);
-    return value;
+    if (returned.isExceeded && returned.refusedFields.has(findRootKey(info)) && !isNonNullType(field.type)) return null;
+    try {
+      returned.add(info.path.key.toString().length + bytesPerName);
+      if (isLeaf) returned.addValue(value);
+      else if (isList && Array.isArray(value)) countObjects(value.length, returned, info);
+      return value;
+    } catch (error) {
+      returned.refusedFields.add(findRootKey(info));
+      throw error;
+    }
   };
   field.resolve = (source, args, context, info) => {
     const value: unknown = resolve(source, args, context, info);
@@ -53,6 +59,17 @@ function countField(field: GraphQLField<unknown, Context>): void {
       ? value.then(resolved => count(resolved, context, info))
       : count(value, context, info);
   };
+}
+
+function findRootKey({ path }: GraphQLResolveInfo): string {
+  let root = path;
+  while (root.prev) root = root.prev;
+  return String(root.key);
+}
+
+/** Makes root fields null of which a part is beyond the maximum: it would look like values that are null. */
+export function removeRefused({ data }: Pick<ExecutionResult, 'data'>, { refusedFields }: ResponseSize): void {
+  if (data) for (const key of refusedFields) data[key] = null;
 }
 
 function countObjects(count: number, returned: ResponseSize, { fieldNodes, fragments }: GraphQLResolveInfo): void {

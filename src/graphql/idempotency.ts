@@ -11,6 +11,7 @@ import { fingerprint } from '../http/fingerprint.js';
 import type { IdempotentResult, StoredResponse } from '../http/idempotency.service.js';
 import { refusalStatus } from '../http/status-codes.js';
 import type { Context } from './context.js';
+import { removeRefused } from './count-returned.js';
 import { TransactionTooLong } from './create-context.js';
 import { hasSecret, waitsForOthers, prepareWithVariables } from './fast-path.js';
 
@@ -46,6 +47,7 @@ export const createIdempotencyPlugin = (
           variableValues: request.variables,
           operationName: request.operationName,
         })) as ExecutionResult;
+        removeRefused(result, context.returned);
         const late = result.errors?.find(({ originalError }) => originalError instanceof TransactionTooLong);
         if (late) throw late.originalError!;
         const formatted = { ...result, errors: result.errors?.map(error => format(error.toJSON(), error)) };

@@ -23,6 +23,7 @@ import {
 import type { Logger } from '../core/logger.js';
 import type { Context } from './context.js';
 import type { ThrottledCost } from '../http/rate-limit.js';
+import { removeRefused } from './count-returned.js';
 import { formatError } from './errors.js';
 import { createIdempotencyPlugin, type RunIdempotently } from './idempotency.js';
 import { limitsPlugin, limits } from './limits.js';
@@ -104,6 +105,7 @@ export function createGraphqlServer(
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       progressPlugin,
+      responseSizePlugin,
       limitsPlugin,
       createVariablesPlugin(formatOwn),
       subscriptionPlugin,
@@ -121,6 +123,14 @@ const progressPlugin: ApolloServerPlugin<GraphqlContext> = {
     },
     didResolveOperation: async ({ operation, contextValue }) => {
       contextValue.progress.isQuery = operation?.operation === 'query';
+    },
+  }),
+};
+
+const responseSizePlugin: ApolloServerPlugin<GraphqlContext> = {
+  requestDidStart: async () => ({
+    willSendResponse: async ({ response: { body }, contextValue: { returned } }) => {
+      if (body.kind === 'single') removeRefused(body.singleResult, returned);
     },
   }),
 };

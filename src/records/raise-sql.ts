@@ -33,6 +33,8 @@ export class ResponseSize {
   private hasDocument = false;
   /** What else is read would take the database as long as what was refused. */
   isExceeded = false;
+  /** Root fields of which a part was refused. */
+  readonly refusedFields = new Set<string>();
 
   constructor(private readonly maxBytes: number) {
     this.left = maxBytes;

@@ -14,6 +14,7 @@ import { badRequest } from '../../core/errors.js';
 import type { ChangeEvent, ChangeSource, SubscriptionArguments } from '../change-subscription.js';
 import type { OutputMode } from '../../records/statement.js';
 import type { ApiDependencies } from '../context.js';
+import { removeRefused } from '../count-returned.js';
 import { createContext } from '../create-context.js';
 import { coerceVariables, collectRootFields, executeQuery, selectsResolvers, toJsonObject } from '../fast-path.js';
 import { checkLength, type SubscriptionDocument, type SubscriptionDocuments } from './documents.js';
@@ -87,13 +88,16 @@ const executeOnFastPath: Execution = async (api, caller, { prepared, variables }
 /** For what the public page computes, such as `banner`: as many statements as a query of it takes. */
 const executeWithResolvers: Execution = async (api, caller, { prepared, given }, event) => {
   const { schema, operation, fragments } = prepared;
-  const { data, errors = [] } = await execute({
+  const contextValue = createEventContext(api, caller, 'execution');
+  const result = await execute({
     schema,
     document: { kind: Kind.DOCUMENT, definitions: [operation, ...Object.values(fragments)] },
     rootValue: event,
     variableValues: given,
-    contextValue: createEventContext(api, caller, 'execution'),
+    contextValue,
   });
+  removeRefused(result, contextValue.returned);
+  const { data, errors = [] } = result;
   return { data: JSON.stringify(data ?? null), errors };
 };
 

@@ -185,6 +185,6 @@ test('The alerts that rules are tried on count as a part of the response', async
   await send(path, { text: 'x'.repeat(9_000), alerts });
   const { data, errors } = await tryTwice();
   expect(data.a.alerts).toHaveLength(1_001);
-  expect(data.b.alerts.at(-1)).toEqual({ text: null });
+  expect(data.b).toBeNull();
   expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('longer than 16 MB') })]);
 });

@@ -302,6 +302,8 @@ describe('stopPublication', () => {
     await service.database.query(
       'update publication set stopped_at = clock_timestamp() where id = (select max(id) from publication)',
     );
+    // As the smallest tables would be after a vacuum, of which a scan is faster than an index.
+    await service.database.query('vacuum (full, analyze) delivery');
     const read = await countRowsRead(service.database, skipSql.replaceAll('$1', '1000'));
     expect(read('delivery')).toBeLessThan(recipients * publications * 2);
   });

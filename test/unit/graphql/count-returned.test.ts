@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { buildSchema, type ExecutionResult, execute, parse } from 'graphql';
-import { countReturned } from '../../../src/graphql/count-returned.js';
+import { countReturned, removeRefused } from '../../../src/graphql/count-returned.js';
 import { ResponseSize } from '../../../src/records/raise-sql.js';
 
 const schema = buildSchema(
@@ -9,12 +9,12 @@ const schema = buildSchema(
 countReturned(schema);
 
 const items = Array.from({ length: 100 }, () => ({ text: 'x'.repeat(100), ids: ['1', '2', '3'] }));
-const run = (query: string, maxBytes: number) =>
+const run = (query: string, returned: ResponseSize) =>
   execute({
     schema,
     document: parse(query),
     rootValue: { list: Promise.resolve({ items }) },
-    contextValue: { returned: new ResponseSize(maxBytes) },
+    contextValue: { returned },
   }) as Promise<ExecutionResult>;
 
 const textBytes = 11_500;
@@ -35,14 +35,18 @@ test.each([
     'fragment A on Item { __typename } { list { items { ...A ... on Item { b: __typename } } } }',
   ],
 ])('counts %s', async (_, fitting, maxBytes, twice) => {
-  expect((await run(fitting, maxBytes)).errors).toBeUndefined();
-  const { errors } = await run(twice, maxBytes);
+  expect((await run(fitting, new ResponseSize(maxBytes))).errors).toBeUndefined();
+  const { errors } = await run(twice, new ResponseSize(maxBytes));
   expect(errors!.map(({ message }) => message)).toEqual([expect.stringMatching(/^The response is longer than /)]);
 });
 
-test('a response is refused by one error, however many of its fields are beyond the maximum', async () => {
-  const { data, errors } = await run('{ list { items { text } } }', 1_000);
-  expect(errors).toHaveLength(1);
-  const texts = (data as { list: { items: { text: string | null }[] } }).list.items.map(({ text }) => text);
-  expect([texts.length, texts.filter(Boolean).length < 10]).toEqual([100, true]);
+test('each root field of which a part is beyond the maximum is refused by one error, and is null as a whole', async () => {
+  const returned = new ResponseSize(20_000);
+  const query = '{ a: list { items { text } } b: list { items { text } } c: list { items { text } } }';
+  const result = await run(query, returned);
+  expect(result.errors!.map(({ path }) => path![0]).toSorted()).toEqual(['b', 'c']);
+  removeRefused(result, returned);
+  const { a, b, c } = result.data as Record<string, { items: { text: string | null }[] } | null>;
+  expect(a!.items.every(({ text }) => text !== null)).toBe(true);
+  expect([b, c]).toEqual([null, null]);
 });
