@@ -3,17 +3,18 @@ import type { Database } from '../../src/db/database.js';
 interface Plan {
   'Relation Name'?: string;
   'Function Name'?: string;
+  Filter?: string;
   'Actual Rows': number;
   'Rows Removed by Filter'?: number;
   'Actual Loops': number;
   Plans?: Plan[];
 }
-/** Rows that are read of a table or a function, each search for some being one at least. */
-const countRows = (plan: Plan, source: string): number => {
+/** Rows that are read of a table or a function, each search for some being one at least, with a text in its filter. */
+const countRows = (plan: Plan, source: string, filter: string): number => {
   const rows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
-  const own =
-    (plan['Relation Name'] ?? plan['Function Name']) === source ? Math.max(rows, 1) * plan['Actual Loops'] : 0;
-  return own + (plan.Plans ?? []).reduce((sum, child) => sum + countRows(child, source), 0);
+  const isCounted = (plan['Relation Name'] ?? plan['Function Name']) === source && (plan.Filter ?? '').includes(filter);
+  const own = isCounted ? Math.max(rows, 1) * plan['Actual Loops'] : 0;
+  return own + (plan.Plans ?? []).reduce((sum, child) => sum + countRows(child, source, filter), 0);
 };
 
 /**
@@ -28,7 +29,7 @@ export async function countRowsRead(database: Pick<Database, 'connect'>, sql: st
       `explain (analyze, timing off, format json) ${sql}`,
     );
     await client.query('commit');
-    return (source: string) => countRows(rows[0]!['QUERY PLAN'][0].Plan, source);
+    return (source: string, filter = '') => countRows(rows[0]!['QUERY PLAN'][0].Plan, source, filter);
   } finally {
     client.release(true);
   }

@@ -67,7 +67,9 @@ test('lets a key rest as long as its job ran, at most half a second, and runs ot
   queue.add('other');
   await wait(0);
   expect(started).toEqual(['slow', 'other']);
-  expect(timer.mock.calls.map(([, delayMs]) => delayMs)).toEqual([500, 7]);
+  // Those of the test runner are longer.
+  const rests = timer.mock.calls.map(([, delayMs]) => delayMs!).filter(delayMs => delayMs < 1_000);
+  expect(rests).toEqual([500, 7]);
   await waitUntil(() => started.length === 3);
   expect(started).toEqual(['slow', 'other', 'slow']);
 });
