@@ -106,8 +106,8 @@ function completeSchema(
     'that fails is null; the others are not affected. The description of the schema has the limits and the errors.';
   built.getMutationType()!.description =
     'Everything that can be written. Each field is a transaction of its own and returns the records as they are ' +
-    'after it. A field that fails is null and has written nothing; the others are not affected. Where the input is ' +
-    'refused, `userErrors` of the payload says why, and its other fields are null.';
+    'after it. A field that fails is null and has written nothing, but where its response is too long; the others ' +
+    'are not affected. Where the input is refused, `userErrors` says why, and other fields of the payload are null.';
   built.getSubscriptionType()!.description =
     'What can be followed, over server-sent events: POST /graphql/stream, or `Accept: text/event-stream`. The first ' +
     'event is sent at once; after it, one whenever the record has changed. An event has the record as it is then, ' +

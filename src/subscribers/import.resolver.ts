@@ -51,7 +51,7 @@ class ImportSubscribersPayload extends PageChangePayload {
   @Field(() => Int, { description: 'Skipped because they have unsubscribed.' })
   left!: number;
 
-  @Field(() => [ImportProblem], { description: 'The errors of the skipped rows, by line.' })
+  @Field(() => [ImportProblem], { description: 'The errors of the skipped rows, by line: the first 10,000.' })
   problems!: ImportProblem[];
 
   @Field(() => [String], { description: 'Unknown columns of the list.' })

@@ -26,6 +26,9 @@ interface ImportRequest {
   shouldResubscribe: boolean;
 }
 
+/** In a result, of as many rows with several each: they are about 3 MB of a response, which has 4. */
+const maxProblems = 10_000;
+
 /** Each row is counted once, or has problems. */
 export interface ImportResult {
   rows: number;
@@ -94,7 +97,7 @@ export async function importList(
     });
     count(result, classifiedRows);
   });
-  result.problems.sort((one, other) => one.line - other.line);
+  result.problems = result.problems.sort((one, other) => one.line - other.line).slice(0, maxProblems);
   return result;
 }
 

@@ -632,7 +632,7 @@ test('a row names only folders that its folder imports from', () => {
  * commit.
  */
 const maxLines: Record<string, number> = {
-  alerts: 2895,
+  alerts: 2886,
   auth: 778,
   cli: 1792,
   components: 2519,
@@ -642,15 +642,15 @@ const maxLines: Record<string, number> = {
   graphql: 4716,
   http: 2784,
   i18n: 7221,
-  notices: 7155,
+  notices: 7152,
   notifications: 12612,
   pages: 4807,
   people: 2616,
   records: 2862,
-  rest: 5782,
+  rest: 5775,
   server: 4821,
   'status-page': 14902,
-  subscribers: 2834,
+  subscribers: 2837,
   transfer: 9000,
 };
 

@@ -43,10 +43,14 @@ export function parseByFields(fields: AlertFields, body: unknown): Alert[] {
   const elements = listElements(fields, body);
   refuseManyReads(fields, body, elements);
   const read = createReader(fields, body);
-  const join = createJoin();
-  // A text of the body is that of each alert.
-  const [toOneLine, toOneKey, toGroup] = [once(toLine), once(toKey), once(value => toKey(value, 1_000))];
-  const [toOneStatus, toOneMoment] = [once(state => toStatus(fields, state)), once(toMoment)];
+  // What a path of the body finds is the same for each alert.
+  const join = once(joinTexts);
+  const [toOneLine, toOneKey, toGroup] = [
+    once((value: unknown) => toLine(value)),
+    once((value: unknown) => toKey(value)),
+    once((value: unknown) => toKey(value, 1_000)),
+  ];
+  const [toOneStatus, toOneMoment] = [once((state: unknown) => toStatus(fields, state)), once(toMoment)];
   return elements.flatMap((element, index) => {
     const find = (field: PathField) => read(fields[field], element);
     const require = (field: PathField): unknown[] => {
@@ -73,8 +77,8 @@ export function parseByFields(fields: AlertFields, body: unknown): Alert[] {
 }
 
 /** Reads each value once: a long text takes a millisecond. */
-function once<Result>(read: (value: unknown) => Result): (value: unknown) => Result {
-  const known = new Map<unknown, Result>();
+function once<Value, Result>(read: (value: Value) => Result): (value: Value) => Result {
+  const known = new Map<Value, Result>();
   return value => {
     if (!known.has(value)) known.set(value, read(value));
     return known.get(value) as Result;
@@ -111,16 +115,6 @@ const isContainer = (value: unknown): value is object => typeof value === 'objec
 
 /** Of a path that finds several. */
 const maxTitles = 10;
-
-/** Joins what a path has found. Texts of the body are the same for each of its alerts, and are joined once. */
-function createJoin(): (values: readonly unknown[]) => string {
-  const joined = new Map<readonly unknown[], string>();
-  return values => {
-    const text = joined.get(values) ?? joinTexts(values);
-    joined.set(values, text);
-    return text;
-  };
-}
 
 const isText = (value: unknown) => value !== '' && ['string', 'number', 'boolean'].includes(typeof value);
 

@@ -11,16 +11,17 @@ import { findUpdate, type PostedUpdate } from './update.service.js';
 /** Of the publications that can have its text, the newest ones: each has a snapshot of up to a megabyte. */
 const maxRead = 100;
 
-/** When so many later updates had been published that messages have the update $2 no more. */
-const leftOutAtSql = `coalesce((
-  select u.created_at from notice_update u where u.notice_id = $1 and u.should_publish and u.id > $2
-  order by u.id offset ${maxUpdates - 1} limit 1), 'infinity')`;
+/** The last publication of an update before which so many later ones were published that messages have $2 no more. */
+const lastWithTextSql = `coalesce((
+  select max(p.id) from publication p where p.notice_id = $1 and p.update_id = (
+    select u.id from notice_update u where u.notice_id = $1 and u.should_publish and u.id > $2
+    order by u.id offset ${maxUpdates - 1} limit 1)), ${2 ** 31 - 1})`;
 
 /** The publications whose messages have another text of an update than the present one: its own, and later ones. */
 export const wrongSql = `
   with recent as materialized (
     select p.id, p.update_id, p.message_snapshot from publication p
-    where p.notice_id = $1 and (p.update_id = $2 or p.created_at <= ${leftOutAtSql})
+    where p.notice_id = $1 and (p.update_id = $2 or p.id <= ${lastWithTextSql})
     order by p.id desc limit ${maxRead}
   )
   select p.id from recent p where

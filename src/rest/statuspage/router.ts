@@ -7,7 +7,6 @@ import type { ApiDependencies } from '../../graphql/context.js';
 import { createContext } from '../../graphql/create-context.js';
 import { getRequestId } from '../../http/request-id.js';
 import { toMovedError } from '../../records/moved-page.js';
-import { ResponseSize } from '../../records/raise-sql.js';
 import { toErrorResponse } from '../errors.js';
 import { readUntypedBodyParameters } from '../request/body-parameters.js';
 import { emptyParameters, type Parameters, parseQueryParameters, UploadedFile } from '../request/parameters.js';
@@ -77,7 +76,7 @@ async function handleRoute(
     route.handle({ ...(await replaceImportedIds({ path, input, run })), query, warnings, run });
   const result = await api.admission.run(route.priority, handle, caller);
   // What is read once may be shown many times, such as the components of templates. A write is not refused afterwards.
-  if (route.method === 'GET') new ResponseSize(context.read.options.maxBytes).addValue(result);
+  if (route.method === 'GET') context.returned.addValue(result);
   ctx.status = result === undefined ? 204 : (route.status ?? (route.method === 'POST' ? 201 : 200));
   if (route.method !== 'GET' && !route.isMap) warnOfUnknown(warnings, route, { query, body, input, result });
   const sentences = warnings.list();

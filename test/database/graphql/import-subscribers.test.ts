@@ -39,6 +39,14 @@ const stored = (email: string) =>
     [page, email],
   );
 
+test('a list with more problems than a result lists names the first ones, and its valid rows are imported', async () => {
+  const invalid = Array.from({ length: 5_001 }, () => 'nobody,nowhere').join('\n');
+  const { added, problems } = await importCsv(`email,phone_number\n${invalid}\nada@customer.example,`);
+  expect(added).toBe(1);
+  expect(problems).toHaveLength(10_000);
+  expect(problems.at(-1).line).toBe(5_001);
+});
+
 describe('a CSV file of subscribers', () => {
   const list = () =>
     [

@@ -225,6 +225,18 @@ describe('notifyCorrection', () => {
     expect((await correct(update)).publication).not.toBeNull();
   });
 
+  test('goes to those who were sent the text by later messages, whatever the clock of the database said', async () => {
+    const { notice, update } = await open();
+    for (let count = 0; count < 12; count++) await page.update(notice);
+    const find = async () => (await service.database.query(wrongSql, [notice, update, 'Right.'])).length;
+    const count = await find();
+    expect(count).toBeGreaterThan(9);
+    const ahead = `update publication set created_at = created_at + interval '1 hour' where notice_id = $1
+      and id < (select max(id) - 6 from publication where notice_id = $1)`;
+    await service.database.query(ahead, [notice]);
+    expect(await find()).toBe(count);
+  });
+
   test('publishes once with an Idempotency-Key, and exactly what was previewed', async () => {
     const { notice, update } = await open();
     await edit(notice, update);
