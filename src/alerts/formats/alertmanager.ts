@@ -17,7 +17,7 @@ import { bearer } from './signature.js';
 
 /** The alerts of a body of Alertmanager, whose fields Grafana has as well. */
 export function parseAlerts(body: JsonObject): Alert[] {
-  const group = toKey(body.groupKey, 1_000) || hashLabels(body.groupLabels);
+  const group = toKey(body.groupKey, 1_000) || hashLabels(toLabels(body.groupLabels));
   // Once for all alerts, which have one text in common.
   const [title, message] = [toLine(body.title), toText(body.message)];
   return readList(body, 'alerts').map(alert => {

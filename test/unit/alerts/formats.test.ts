@@ -111,6 +111,12 @@ test('any JSON is read or refused, and what is read can be stored', () => {
   expect(readCount).toBeGreaterThan(100);
 });
 
+test('labels of a group that are nested as deep as a body may be are read', () => {
+  const nested = '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000);
+  const body = `{"version":"4","groupKey":"","groupLabels":${nested},"alerts":[{"labels":{"alertname":"Ping"}}]}`;
+  expect(parseAlerts(readPayload(body))).toMatchObject([{ title: 'Ping', status: 'firing' }]);
+});
+
 const at = '2026-11-25T10:00:00Z';
 
 describe('The words of an alert of Prometheus or Grafana', () => {
