@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../auth/access.js';
 import type { Database } from '../../db/database.js';
+import { toDnsName } from '../../core/dns-name.js';
 import { parseHost } from '../../http/host-header.js';
 import {
   isFromOtherOrigin,
@@ -42,8 +43,8 @@ export const isSecureHost = (
 
 /** The subject of a visitor who has proved to read the mail of an address; null unless its domain sees the page. */
 export function subjectOfAddress(address: string, { domainVersions }: PageAccess): string | null {
-  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
-  return Object.hasOwn(domainVersions, domain) ? `${address} ${domainVersions[domain]}` : null;
+  const domain = toDnsName(address.slice(address.lastIndexOf('@') + 1));
+  return domain !== null && Object.hasOwn(domainVersions, domain) ? `${address} ${domainVersions[domain]}` : null;
 }
 
 const membershipSubject = /^membership (\d{1,9})$/;

@@ -381,6 +381,17 @@ describe('An address of a domain', () => {
     await service.database.query(`delete from subscription_request where caller like 'other %'`);
   });
 
+  test('of a domain with other letters than ASCII gets a code, however it is written', async () => {
+    const page = await createPrivatePage(service, { visibility: 'EMAIL_DOMAIN', emailDomains: ['Bücher.example'] });
+    for (const email of ['anna@bücher.example', 'bert@XN--Bcher-KVA.example']) {
+      const count = mail.mails.length;
+      const asked = await submit(page, { email });
+      const entered = await submit(page, { email, code: await receive(count + 1) }, { cookie: cookieOf(asked) });
+      expect(entered.status).toBe(303);
+      expect(summary(await visit(page, '', { headers: { cookie: cookieOf(entered) } }))).toEqual(allowed);
+    }
+  });
+
   test('of another domain is answered the same, and gets no code', async () => {
     const count = mail.mails.length;
     const other = await askFor('eve@evil.example');
