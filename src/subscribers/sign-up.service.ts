@@ -1,5 +1,5 @@
 import type { Database, EntityManager } from '../db/database.js';
-import { query } from '../db/prepared-statements.js';
+import { query, queryInTransaction } from '../db/prepared-statements.js';
 import { liftSuspensionOf } from '../notifications/delivery/suspension.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
@@ -137,7 +137,7 @@ export interface LinkHolder {
 
 /** Null if the page has no such subscriber (any more). */
 export async function loadLinkHolder(
-  database: Database,
+  database: Pick<Database, 'query'>,
   key: Buffer,
   { pageId, subscriberId, expiresAt, version, address: sentTo }: Link,
 ): Promise<LinkHolder | null> {
@@ -162,6 +162,7 @@ export async function loadLinkHolder(
 /** Confirms by a link that is valid and unused. Returns a link to change preferences within an hour. */
 export async function confirmSubscription(
   database: Database,
+  key: Buffer,
   { pageId, subscriberId, version, expiresAt, replaces }: Link,
 ): Promise<Link | null> {
   return writeToPage(database, pageId, async em => {
@@ -175,9 +176,20 @@ export async function confirmSubscription(
     );
     if (!row) return null;
     await liftSuspensionOf(em, [subscriberId]);
-    if (replaces) await replaceSubscriber(em, pageId, replaces, subscriberId);
+    if (replaces) await replaceOldAddress(em, key, { pageId, subscriberId, replaces });
     return { purpose: 'preferences', pageId, subscriberId, expiresAt: row.hour };
   });
+}
+
+/** Not if an operator has given the old record another address since, which may be that of somebody else. */
+async function replaceOldAddress(
+  em: EntityManager,
+  key: Buffer,
+  { pageId, subscriberId, replaces }: Pick<Link, 'pageId' | 'subscriberId'> & Required<Pick<Link, 'replaces'>>,
+): Promise<void> {
+  const old: Link = { purpose: 'preferences', pageId, subscriberId: replaces.id, address: replaces.address };
+  const holder = await loadLinkHolder({ query: queryInTransaction(em) }, key, old);
+  if (holder?.valid && holder.hasEmailOnly) await replaceSubscriber(em, pageId, replaces.id, subscriberId);
 }
 
 /** Column assignments that confirm a subscriber, who may have left before: earlier messages do not count. */

@@ -25,8 +25,8 @@ export interface Link {
   version?: number;
   /** Of the address that a message went to (`hashAddress`): the link ends when the subscriber gets another. */
   address?: number;
-  /** The subscriber whose address changes: confirming ends that subscription. */
-  replaces?: number;
+  /** The subscriber whose address changes, and the hash of the old one: confirming ends that subscription. */
+  replaces?: { id: number; address: number };
 }
 
 /** Short, for SMS: it is compared with the addresses of one subscriber, and the signature covers it. */
@@ -34,34 +34,34 @@ export const hashAddress = (key: Buffer, address: string): number =>
   Buffer.from(keyedHash(key, 'address of a link', address.toLowerCase()), 'base64url').readUIntBE(0, 3);
 
 /**
- * Short, for SMS: `<subscriber>.<expiry>.<version or address>[.<replaced>].<128 bits>`, numbers in base 36, absent ones
- * empty. Links that confirm have a version, others an address; those of earlier messages have none.
+ * Short, for SMS: `<subscriber>.<expiry>.<version or address>[.<replaced>.<its address>].<128 bits>`, numbers in base
+ * 36, absent ones empty. Links that confirm have a version, others an address; those of earlier messages have none.
  */
 export function signLink(key: Buffer, link: Link): string {
   const numbers = [
     link.subscriberId,
     link.expiresAt,
     link.version ?? link.address,
-    ...(link.replaces ? [link.replaces] : []),
+    ...(link.replaces ? [link.replaces.id, link.replaces.address] : []),
   ];
   const payload = numbers.map(number => number?.toString(36) ?? '').join('.');
   return `${payload}.${createSignature(key, link, payload).toString('base64url')}`;
 }
 
 const fieldsPattern = /(?<subscriber>[0-9a-z]{1,7})\.(?<expiry>[0-9a-z]{0,10})\.(?<bound>[0-9a-z]{0,7})/.source;
-const replacedPattern = /(?:\.(?<replaced>[0-9a-z]{1,7}))?/.source;
+const replacedPattern = /(?:\.(?<replaced>[0-9a-z]{1,7})\.(?<oldAddress>[0-9a-z]{1,7}))?/.source;
 const tokenPattern = new RegExp(`^(?<payload>${fieldsPattern}${replacedPattern})\\.(?<signature>[A-Za-z0-9_-]{22})$`);
 
 /** The link of a token that was signed for this purpose and page, else null. The database checks the expiry. */
 export function verifyLink(key: Buffer, purpose: LinkPurpose, pageId: string, token: string): Link | null {
   const groups = tokenPattern.exec(token)?.groups;
   if (!groups) return null;
-  const { payload, subscriber, expiry, bound, replaced, signature } = groups as Record<string, string>;
+  const { payload, subscriber, expiry, bound, replaced, oldAddress, signature } = groups as Record<string, string>;
   const link: Link = { purpose, pageId, subscriberId: Number.parseInt(subscriber!, 36) };
   if (expiry) link.expiresAt = Number.parseInt(expiry, 36);
   const isConfirmation = purpose.startsWith('confirm');
   if (bound) link[isConfirmation ? 'version' : 'address'] = Number.parseInt(bound, 36);
-  if (replaced) link.replaces = Number.parseInt(replaced, 36);
+  if (replaced) link.replaces = { id: Number.parseInt(replaced, 36), address: Number.parseInt(oldAddress!, 36) };
   if (isConfirmation && !(bound && expiry)) return null;
   const bytes = Buffer.from(signature!, 'base64url');
   // The last of 22 characters has unused bits: refuse other spellings of the same signature.

@@ -649,8 +649,8 @@ const maxLines: Record<string, number> = {
   records: 2862,
   rest: 5775,
   server: 4821,
-  'status-page': 14902,
-  subscribers: 2837,
+  'status-page': 14904,
+  subscribers: 2849,
   transfer: 9000,
 };
 

@@ -21,7 +21,7 @@ export async function handleConfirm(request: SubscribeRequest, deps: SubscribeDe
   if (!holder?.valid) return renderInvalidLink(request);
   const address = maskAddress(holder.address);
   if (method === 'GET') return renderConfirmForm(request, address, holder);
-  const preferences = await confirmSubscription(deps.database, link!);
+  const preferences = await confirmSubscription(deps.database, deps.linkKey, link!);
   return preferences
     ? renderConfirmed(request, deps, address, bindToAddress(deps.linkKey, preferences, holder.address))
     : renderInvalidLink(request);

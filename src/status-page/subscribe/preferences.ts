@@ -1,5 +1,5 @@
 import { maskAddress } from '../../core/address.js';
-import { createMessageLink, type Link, verifyLink } from '../../subscribers/signed-link.js';
+import { createMessageLink, hashAddress, type Link, verifyLink } from '../../subscribers/signed-link.js';
 import {
   type LinkHolder,
   loadLinkHolder,
@@ -72,7 +72,8 @@ function handleNewAddress(
   const { address, error } = parseAddress(request.form, 'email');
   if (!address) return renderPreferences(request, deps, link, holder, choices, error ? [error] : []);
   const findLink = async () => {
-    const { pageId, subscriberId: replaces } = link;
+    const { pageId, subscriberId: id } = link;
+    const replaces = { id, address: hashAddress(deps.linkKey, holder.address) };
     const signedUp = await signUp(deps.database, pageId, { method: 'email', address, ...choices });
     return signedUp?.link.purpose === 'confirm' ? { ...signedUp, link: { ...signedUp.link, replaces } } : signedUp;
   };

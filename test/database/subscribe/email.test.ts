@@ -514,8 +514,8 @@ describe('a subscriber who changes their preferences', () => {
     expect(await listEmails()).toContain(old);
     const link = extractLink(page.mails[1]!.text, 'confirm');
     const forged = verifyLink(key, 'confirm', page.id, tokenOf(link))!;
-    expect(forged.replaces).toBe(id);
-    const other = linkSigner('confirm')({ ...forged, replaces: id + 1 }).replace(
+    expect(forged.replaces?.id).toBe(id);
+    const other = linkSigner('confirm')({ ...forged, replaces: { ...forged.replaces!, id: id + 1 } }).replace(
       /[^.]+$/,
       tokenOf(link).split('.').at(-1)!,
     );
@@ -530,6 +530,21 @@ describe('a subscriber who changes their preferences', () => {
     // The mailbox of the old address no longer has a say.
     expect((await page.get(path)).status).toBe(410);
     expect((await page.post(link)).status).toBe(410);
+  });
+
+  test('does not end the subscription of somebody else to whom an operator gave the old one', async () => {
+    const { id } = await subscribe();
+    const path = pathOf(buildPreferencesUrl(key, { id: page.id, address: 'http://x' }, id, email));
+    const successor = `successor-${email}`;
+    email = `new-${email}`;
+    await page.forgetRequests();
+    await page.post(path, { email });
+    await page.waitForMessages(2);
+    const link = extractLink(page.mails[1]!.text, 'confirm');
+    await page.service.patch(`/v1/pages/${page.id}/subscribers/${id}`, { email: successor });
+    expect((await page.post(link)).status).toBe(200);
+    const emails = await listEmails();
+    expect([emails.includes(successor), emails.includes(email)]).toEqual([true, true]);
   });
 
   test('is sent to them from the link of earlier messages', async () => {
