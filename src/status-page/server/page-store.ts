@@ -117,7 +117,9 @@ export class PageStore {
     const current = this.generations.peek(next.id);
     const requested = (current && this.records.get(current)?.usage.mostRequested(maxPreparedRoutes)) ?? [];
     for (const { mountType, match, hits } of requested) {
-      await this.render(next, mountType, match).catch(() => null);
+      const rendering = this.render(next, mountType, match).catch(() => null);
+      // A picture waits in a queue for those of other pages, which may take seconds.
+      if (!match.route.isRasterized) await rendering;
       // Halved, so that old requests count less with each generation.
       usage.record(mountType, match, hits / 2);
     }

@@ -139,6 +139,19 @@ describe('replaceGeneration', () => {
     expect(rendered).toHaveLength(10);
     expect(prepared?.variants.identity.body.toString()).toContain('After');
   });
+
+  test('does not wait for a picture, which is rendered meanwhile', async () => {
+    await request('/og.png');
+    const { promise, resolve } = Promise.withResolvers<Buffer>();
+    const renderSocialImage = jest.fn(() => promise);
+    const next = createGeneration(createSnapshot('After'), { renderSocialImage });
+    await store.replaceGeneration(next);
+    expect(store.getGeneration(page.id)).toBe(next);
+    const answered = request('/og.png', next);
+    resolve(Buffer.from('picture'));
+    expect(String((await answered).variants.identity.body)).toBe('picture');
+    expect(renderSocialImage).toHaveBeenCalledTimes(1);
+  });
 });
 
 describe('the domains', () => {
