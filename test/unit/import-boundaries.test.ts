@@ -649,7 +649,7 @@ const maxLines: Record<string, number> = {
   records: 2862,
   rest: 5775,
   server: 4821,
-  'status-page': 14906,
+  'status-page': 14907,
   subscribers: 2849,
   transfer: 9000,
 };

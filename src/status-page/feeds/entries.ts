@@ -81,12 +81,13 @@ export function buildFeed(view: PageView, path: string, parameters: RouteParamet
   };
 }
 
-/** The notices that changed last, as long as their texts are not too long together, and one in any case. */
+/** The notices that changed last: no more than entries, and as long as their texts are not too long together. */
 function takeRecent(notices: readonly NoticeView[]): NoticeView[] {
-  const changedAt = ({ createdAt, updates }: NoticeView) =>
-    Math.max(Number(createdAt), ...updates.map(update => Number(update.createdAt)));
+  const changedAt = ({ createdAt, beganAt, endedAt, ...notice }: NoticeView) =>
+    Math.max(...[createdAt, beganAt, endedAt, ...listUpdates(notice).map(update => update.createdAt)].map(Number));
   const newest = notices
     .toSorted((one, other) => changedAt(other) - changedAt(one))
+    .slice(0, maxEntries)
     .map(notice => ({ ...notice, updates: takeWithinLimit(notice.updates.toReversed(), countOf).toReversed() }));
   return takeWithinLimit(newest, notice => listUpdates(notice).reduce((sum, update) => sum + countOf(update), 0));
 }

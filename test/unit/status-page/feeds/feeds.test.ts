@@ -53,7 +53,11 @@ const hostile = createView({
 /** Each has 60,000 characters. Only the last two changed lately. */
 const longNotices = Array.from({ length: 50 }, (_, index) => {
   const createdAt = minutesAgo(index < 48 ? 1_000 + index : 100 + index);
-  const long = notice(index + 1, 'unplanned', 'identified', { subject: `Long ${index + 1}`, createdAt });
+  const long = notice(index + 1, 'unplanned', 'identified', {
+    subject: `Long ${index + 1}`,
+    createdAt,
+    beganAt: createdAt,
+  });
   const [update] = notice(0, 'unplanned', 'identified', { updates: ['&'.repeat(60_000)] }).updates;
   return { ...long, updates: [{ ...update!, createdAt }] };
 });
@@ -205,6 +209,20 @@ describe('the Atom feed', () => {
     expect(entries).toHaveLength(50);
     expect(childText(entries[0]!, 'title')).toBe('Notice 60');
   });
+});
+
+test('a feed has a maintenance that was announced before 50 others and has begun', async () => {
+  const old = minutesAgo(50_000);
+  const announced = { createdAt: old, updatedAt: old, subject: 'New disks', beganAt: minutesAgo(3) };
+  const others = Array.from({ length: 50 }, (_, index) =>
+    notice(index + 2, 'unplanned', 'resolved', { createdAt: minutesAgo(1_000 - index) }),
+  );
+  const notices = [notice(1, 'planned', 'underway', announced), ...others];
+  const { items } = JSON.parse(String(await renderBody(jsonFeed, createView({ notices })))) as {
+    items: { title: string }[];
+  };
+  expect(items).toHaveLength(50);
+  expect(items.at(-1)!.title).toBe('New disks');
 });
 
 const otherMount = {
