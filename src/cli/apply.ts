@@ -12,6 +12,7 @@ import { readPageFile } from '../transfer/page-file/read-page-file.js';
 import { renderStep, renderSummary } from '../transfer/page-file/render-plan.js';
 import type { Step } from '../transfer/page-file/step.js';
 import { schema } from '../schema.js';
+import { print } from './output/print.js';
 import { addUrlOption, connect, runAsClient } from './page-file-service.js';
 import { addJsonOption, renderRecords } from './records.js';
 
@@ -41,7 +42,6 @@ export function define(command: Command): void {
 async function apply(path: string, options: Options): Promise<0 | 2> {
   const text = await readText(path);
   const send = connect(options.url);
-  const print = (output: string) => process.stdout.write(output);
   return applyPageFile({ send, environment: process.env, print, confirm }, text, options);
 }
 

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { runWithSettings } from '../server/process.js';
 import type { DatabaseTask } from './command.js';
 import { runOnDatabase } from './on-database.js';
+import { print } from './output/print.js';
 import { runProgram } from './program.js';
 
 /** Runs the command line and sets the exit code. A service that was started keeps running. */
@@ -16,7 +17,3 @@ export async function main(args: string[]): Promise<void> {
   };
   process.exitCode = (await runProgram(args, environment)) || process.exitCode;
 }
-
-/** Waits until the stream has accepted the text. */
-const print = (text: string, stream: NodeJS.WriteStream = process.stdout): Promise<void> =>
-  new Promise(done => stream.write(text, () => done()));

@@ -4,6 +4,7 @@ import { CommandError } from '../core/errors.js';
 import { createGraphqlClient, type SendOperation } from '../transfer/page-file/graphql-client.js';
 import { describeProblems, PageFileError } from '../transfer/page-file/page-file.js';
 import { runWithSettings } from '../server/process.js';
+import { print } from './output/print.js';
 
 /** What the commands share that talk to a service by its API, as a client anywhere does. */
 
@@ -26,7 +27,7 @@ export const runAsClient = (file: string, work: () => Promise<0 | 1 | 2>): Promi
       process.exitCode = await work();
     } catch (error) {
       if (!(error instanceof CommandError || error instanceof PageFileError)) throw error;
-      process.stderr.write(error instanceof PageFileError ? describeProblems(file, error) : error.message);
+      await print(error instanceof PageFileError ? describeProblems(file, error) : error.message, process.stderr);
       process.exitCode = 1;
     }
   });

@@ -1,9 +1,9 @@
-import process from 'node:process';
 import { type Command, Option } from 'commander';
 import { loadPage } from '../transfer/page-file/load-page.js';
 import { derivePageFileFields } from '../transfer/page-file/page-file.fields.js';
 import { renderPageFile } from '../transfer/page-file/render-page-file.js';
 import { schema } from '../schema.js';
+import { print } from './output/print.js';
 import { addUrlOption, connect, runAsClient } from './page-file-service.js';
 
 interface Options {
@@ -23,7 +23,7 @@ export function define(command: Command): void {
     .action(({ page, format, url }: Options) =>
       runAsClient('', async () => {
         const fields = derivePageFileFields(schema);
-        process.stdout.write(renderPageFile(await loadPage(connect(url), page, fields), fields, format));
+        await print(renderPageFile(await loadPage(connect(url), page, fields), fields, format));
         return 0;
       }),
     );

@@ -5,6 +5,7 @@ import { issueToken, revokeToken } from '../people/token-administration.service.
 import { cacheTtlMs } from '../auth/authenticator.js';
 import { roles, type Role } from '../auth/roles.js';
 import { type ListedToken, listTokens, scopes, type TokenRights } from '../auth/token.service.js';
+import { toSingleLine } from '../core/text/single-line.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import { describePages, parsePageIds, requirePages, writeAs } from './access-commands.js';
 import type { CommandEnvironment } from './command.js';
@@ -108,7 +109,7 @@ const describe = (token: TokenRecord): string[] => [
   token.lastUsedAt ? `used ${token.lastUsedAt}` : 'not used',
   describeState(token),
   ...(token.email ? [`of ${token.email}`] : []),
-  token.label,
+  toSingleLine(token.label),
 ];
 
 function describeState({ revokedAt, expiresAt }: TokenRecord): string {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { roles } from '../../auth/roles.js';
-import { flag, type Kind, pageId, text, time } from './kind.js';
+import { parsePersonAddress } from '../../people/person-address.js';
+import { flag, type Kind, pageId, parsed, time } from './kind.js';
 import { deadlineMakerSql } from './notice-kinds.js';
 
-const address = text.regex(/^[^\s@]+@[^\s@]+$/);
+const address = parsed(parsePersonAddress);
 
 /** SQL: the roles `m` on the pages `$1`, and in an archive of all pages those on all pages. */
 const ofPages = (role: string, isWhole: boolean) =>

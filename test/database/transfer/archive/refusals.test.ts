@@ -94,6 +94,11 @@ test.each<[what: string, sentence: string | RegExp, archive: () => string]>([
     /^it gives roles on all pages to \S+@\S+ \(owner\); if you trust it, import it with --roles-on-all-pages\.$/,
     () => edit(withRow('memberships.ndjson', { page_id: null, role: 'owner' })),
   ],
+  [
+    'a person whose address hides the line above it on a terminal',
+    /people.ndjson, line 1, is not valid at email/,
+    () => edit(withRow('people.ndjson', { email: 'ann\u001b[1A\u001b[2K@example.com' })),
+  ],
   ['a missing file and row of the manifest', 'notices.ndjson is missing.', () => edit({ 'notices.ndjson': null })],
   [
     'a file that is not in the manifest',
