@@ -6,6 +6,7 @@ import { isUntrustedSql, targetHostSql } from '../channels/target-host.js';
 import { push } from '../channels/push.js';
 import { webhook } from '../channels/webhook.js';
 import { skipReasons } from './delivery.states.js';
+import { hasCorrectedTextSql } from './supersede.js';
 import { isSuspendedSql } from './suspension.js';
 
 /**
@@ -111,9 +112,6 @@ const subscriberReasonSql = `case
   when pub.corrects is null and pub.notice_type <> all(s.kinds) then '${skipReasons.outOfScope}'
   when ${isOutOfScopeSql('s')} then '${skipReasons.outOfScope}' end`;
 
-const showsEarlierSql = (channelSql: string) =>
-  caseByChannel(channelSql, channels, c => String(c.showsEarlierUpdates ?? false));
-
 /** Of those with the same text, the newest ones: each has a snapshot of up to a megabyte. */
 const maxStoppedCorrections = 10;
 
@@ -137,7 +135,7 @@ const stoppedCorrectionsSql = `array(
 const unaffectedReasonSql = (channelSql: string, keySql: string) => `case when pub.corrects is not null and (
   not exists (
     select 1 from publication earlier join delivery wrong on wrong.publication_id = earlier.id
-    where earlier.id = any(pub.corrects) and (earlier.update_id = pub.update_id or ${showsEarlierSql(channelSql)})
+    where ${hasCorrectedTextSql('pub', 'earlier', channelSql)}
       and wrong.channel = ${channelSql} and wrong.recipient_key = ${keySql}
       and (wrong.state = 'sent' or wrong.state in ${unsentStates}))
   or exists (

@@ -52,13 +52,14 @@ export const fanOutSql = `
     ) r where r.reason is null or r.reason = '${skipReasons.suspended}'
     on conflict do nothing returning page_id, channel, recipient_key, subscriber_id, webhook_id, state
   ), unsent as materialized (
-    select earlier.id from pub join created on created.state = 'pending'
+    select unsent.id from pub join created on created.state = 'pending'
       cross join lateral (
         select d.id, d.publication_id from delivery d
         where d.notice_id = pub.notice_id and d.channel = created.channel and d.recipient_key = created.recipient_key
           and d.state in ('pending', 'retrying') and d.publication_id < pub.id limit ${maxUnsent}
-      ) earlier
-    where ${supersedesSql({ later: 'pub', earlierId: 'earlier.publication_id' })}
+      ) unsent
+      cross join lateral (select * from publication where id = unsent.publication_id limit 1) earlier
+    where ${supersedesSql({ later: 'pub', earlier: 'earlier', channelSql: 'created.channel' })}
   ), superseded as (
     update delivery old set state = 'skipped', reason = '${skipReasons.superseded}'
     where old.id = any(array(select id from unsent))

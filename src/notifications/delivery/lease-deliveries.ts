@@ -94,7 +94,7 @@ const isSupersededSql = `exists (
   select 1 from (select one.* from publication one where one.notice_id = d.notice_id and one.id > d.publication_id
       order by one.id limit ${maxLookups}) later
     join delivery o on o.publication_id = later.id and o.channel = d.channel and o.recipient_key = d.recipient_key
-  where o.state <> 'skipped' and ${supersedesSql({ later: 'later', earlierId: 'd.publication_id' })})`;
+  where o.state <> 'skipped' and ${supersedesSql({ later: 'later', earlier: 'pub', channelSql: 'd.channel' })})`;
 
 /** Skips a `begun` once `completed` or `cancelled` was published, also for recipients who do not get the latter. */
 const isMaintenanceOverSql = `(pub.event = 'begun' and exists (

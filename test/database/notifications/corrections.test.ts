@@ -142,6 +142,25 @@ describe('notifyCorrection', () => {
     expect(reasons).toEqual([{ channel: 'email', reason: 'superseded' }]);
   });
 
+  test('replaces a later message that has not been sent only where that shows the earlier updates, too', async () => {
+    const { notice, update } = await open();
+    await service.patch(`${page.path}/notices/${notice}`, { state: 'resolved', should_publish: true });
+    await fanOutAll(service.database);
+    await edit(notice, update);
+    const { publication } = await correct(update);
+    await fanOutAll(service.database);
+    const leased = await leaseAll(service.database);
+    expect(leased.map(each => [each.channel, String(each.publicationId) === publication.id]).toSorted()).toEqual([
+      ['chatA', false],
+      ['chatA', true],
+      ['email', true],
+      ['email', true],
+      ['email', true],
+      ['sms', false],
+      ['sms', true],
+    ]);
+  });
+
   test('waits until all recipients of the wrong text are in the ledger, and a later update does not replace it', async () => {
     const notice = await page.notice({ initial_comment: 'Wrong.' });
     const [row] = await service.database.query<{ id: number }>('select id from notice_update where notice_id = $1', [

@@ -260,6 +260,28 @@ describe('stopPublication', () => {
     ]);
   });
 
+  test('sends what it had superseded, also where an earlier message was corrected in between', async () => {
+    await page.subscribe('+4915112345678');
+    const notice = await page.notice({ initial_comment: 'Wrong.' });
+    await fanOutAll(service.database);
+    const change = async (path: string, values: object) => {
+      await service.patch(`${page.path}/notices/${notice}${path}`, values);
+      await fanOutAll(service.database);
+    };
+    await service.database.query(`update delivery set state = 'sent'`);
+    await change('', { state: 'resolved', should_publish: true });
+    const [update] = await service.database.query<{ id: number }>('select id from notice_update where notice_id = $1', [
+      notice,
+    ]);
+    await change(`/updates/${update!.id}`, { content: 'Right.' });
+    await ask('mutation ($id: ID!) { notifyCorrection(id: $id) { publication { id } } }', { id: update!.id });
+    await change('', { state: 'investigating', should_publish: true });
+    const ids = await service.database.query<{ id: number }>('select id from publication order by id');
+    await stop(String(ids.at(-1)!.id));
+    while ((await skipStopped(service.database)).hasMore);
+    expect(statesOf(await page.deliveries())).toEqual([['sent', null], ['pending', null], ['pending', null], stopped]);
+  });
+
   test('sends what it had superseded, however many publications to others were in between', async () => {
     await page.subscribe('one@example.com');
     const notice = await page.notice({ initial_comment: 'First.' });
