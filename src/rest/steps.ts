@@ -6,6 +6,7 @@ import type { Transaction } from '../db/committed-changes.js';
 import type { ApiDependencies } from '../graphql/context.js';
 import { createContext } from '../graphql/create-context.js';
 import { executeOperation, toJsonObject } from '../graphql/fast-path.js';
+import { matchesEtag } from '../http/etag.js';
 import { fingerprint } from '../http/fingerprint.js';
 import { readIdempotencyKey, type StoredResponse } from '../http/idempotency.service.js';
 import { getRequestId } from '../http/request-id.js';
@@ -75,6 +76,13 @@ function parseIfMatch(ctx: KoaContext): number[] | undefined {
   return header.split(',').map(tag => Number(/^\s*(?:W\/)?"(\d{1,9})\./.exec(tag)?.[1] ?? -1));
 }
 
+/** Leaves out the body where the client has it. Not before others, who may not have it, can get the response. */
+const omitUnchanged: Step = () => async (ctx, next) => {
+  await next();
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  if (isRead && ctx.status === 200 && matchesEtag(ctx.get('If-None-Match'), ctx.response.get('ETag'))) ctx.status = 304;
+};
+
 /** Answers a read without a token from memory, where it was answered a moment ago. */
 const answerFromMemory: Step =
   ({ anonymousResponses, settings }, { isWrite, route: [, path] }) =>
@@ -139,7 +147,7 @@ const run: Step = (api, route) => async ctx => {
   state.response = { status: statuses[ctx.method] ?? 200, headers, body, reads: context.read.pageReads };
 };
 
-const steps = [identify, throttle, readParameters, answerFromMemory, send, admit, runOnce, run];
+const steps = [identify, throttle, readParameters, omitUnchanged, answerFromMemory, send, admit, runOnce, run];
 
 /** The steps of a request to a route, in the order in which they refuse it (docs/rest-api.md). */
 export const createSteps = (api: ApiDependencies, route: PreparedRoute): Middleware[] =>

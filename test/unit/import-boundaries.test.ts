@@ -647,7 +647,7 @@ const maxLines: Record<string, number> = {
   pages: 4807,
   people: 2616,
   records: 2862,
-  rest: 5775,
+  rest: 5779,
   server: 4821,
   'status-page': 14907,
   subscribers: 2849,

@@ -137,6 +137,18 @@ describe.each(listWays)('%s without a token', (_, send) => {
   });
 });
 
+test.each(recordWays)('%s without a token is whole for others after it was 304 for a client', async (_, send) => {
+  const request = { token: null };
+  const first = await send(request);
+  const revalidate = await warm(send, request);
+  moveTimesBack(1_001);
+  // The second is kept, since the versions of the page were known before it was read.
+  for (let time = 0; time < 3; time++) expect((await revalidate()).status).toBe(304);
+  const { status, text, headers } = await send(request);
+  expect([status, text]).toEqual([200, first.text]);
+  expect(headers.get('content-type')).toBe(first.headers.get('content-type'));
+});
+
 test.each(graphqlWays)('%s without a token is 304 from memory where the client has it', async (_, send) => {
   await send({ token: null });
   const etag = (await send({ token: null })).headers.get('etag')!;
