@@ -1,4 +1,5 @@
 import type { FieldProblems } from '../core/problems.js';
+import { KeyedQueue } from '../core/queues/keyed-queue.js';
 import { Validation } from '../core/validation.js';
 import type { AuditOrigin } from '../db/audit.js';
 import type { Transaction } from '../db/committed-changes.js';
@@ -20,6 +21,10 @@ interface WriterOptions {
   /** Throws where the open transaction has taken too long for a further operation. */
   checkTime?: () => void;
 }
+
+/** See `lockingTransactionOf`. */
+const writesOfPage = 2;
+const ofPages = new KeyedQueue();
 
 export class Writer {
   constructor(
@@ -71,6 +76,14 @@ export class Writer {
     const result = await (openTransaction ? inSavepoint(openTransaction, run) : inTransaction(this.database, run));
     this.progress.committed += 1;
     return result;
+  }
+
+  /**
+   * The same for a write to a page that `Admission` does not limit: two of a page run at a time. The lock of a page can
+   * be held for seconds, and each that waits for it has a connection, which others would lack.
+   */
+  lockingTransactionOf<Result>(pageId: string, work: (unit: Unit) => Promise<Result>): Promise<Result> {
+    return ofPages.run(pageId, () => this.lockingTransaction(work), { concurrency: writesOfPage });
   }
 
   /** Runs several writes in one transaction: all of them are made, or none. */

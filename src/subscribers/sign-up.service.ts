@@ -236,6 +236,7 @@ export const writeToPage = <Result>(
   pageId: string,
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result | null> =>
-  new Writer(database, { actor: 'subscriber' }).transaction(
+  new Writer(database, { actor: 'subscriber' }).lockingTransactionOf(
+    pageId,
     async unit => (await unit.lock(Page, pageId)) && work(unit.em),
   );

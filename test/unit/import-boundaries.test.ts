@@ -295,7 +295,7 @@ const mayImport: Record<string, string[]> = {
   people: ['auth', 'core', 'db', 'graphql', 'pages', 'records'],
   'people/audit': ['core', 'db', 'graphql', 'pages', 'people', 'records'],
   'people/sign-in': ['auth', 'core', 'db', 'graphql', 'http', 'people', 'records'],
-  records: ['auth', 'core', 'db'],
+  records: ['auth', 'core', 'core/queues', 'db'],
   rest: ['auth', 'core', 'db', 'graphql', 'http', 'notifications/channels', 'records', 'rest/request', 'rest/v1'],
   'rest/openapi': ['auth', 'core', 'db', 'graphql', 'rest'],
   'rest/request': ['core', 'http'],
@@ -646,11 +646,11 @@ const maxLines: Record<string, number> = {
   notifications: 12_650,
   pages: 4807,
   people: 2616,
-  records: 2862,
+  records: 2875,
   rest: 5779,
   server: 4821,
-  'status-page': 14907,
-  subscribers: 2849,
+  'status-page': 14915,
+  subscribers: 2850,
   transfer: 9000,
 };
 

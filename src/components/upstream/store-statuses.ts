@@ -12,7 +12,7 @@ export function storeUpstreamStatuses(
   pageId: string,
   statuses: ReadonlyMap<number, UpstreamStatus>,
 ): Promise<void> {
-  return write.lockingTransaction(async unit => {
+  return write.lockingTransactionOf(pageId, async unit => {
     if (!(await unit.lock(Page, pageId))) return;
     const upstreams = await unit.em.find(Upstream, { id: { $in: [...statuses.keys()] }, page: pageId });
     const changed = upstreams.filter(({ id, status }) => status !== statuses.get(id));

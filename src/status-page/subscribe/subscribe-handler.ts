@@ -34,7 +34,8 @@ const routes: Record<string, { handle: Handler; maxTokenSegments: number }> = {
 };
 
 /** Submitted forms are counted one after the other, with a connection of the database each. */
-const maxPostsInProgress = 20;
+const maxPostsInProgress = 40;
+const maxPostsOfPage = 20;
 
 interface SubscribeHandlerOptions {
   sender: ConfirmationSender;
@@ -51,7 +52,8 @@ export class SubscribeHandler implements UncachedRoutes {
   /** One that was sent with errors is rendered again at once. */
   private readonly turns = new EventLoopTurns();
   private readonly refusedRequests = new RefusedRequests();
-  private postsInProgress = 0;
+  /** The ids of their pages. */
+  private readonly postsInProgress: string[] = [];
   private database: Database | null = null;
   private loadKey!: () => Promise<Buffer>;
   private loadLinkKey!: (pageId: string) => Promise<Buffer>;
@@ -92,14 +94,15 @@ export class SubscribeHandler implements UncachedRoutes {
       clientNetwork: toClientNetwork(this.options.rateLimiter.clientAddress(message), customerPrefix),
     };
     if (target.isDatabaseUnavailable || !this.database) return renderUnavailable(request);
-    if (isPost && this.postsInProgress >= maxPostsInProgress)
+    const { id } = target.generation;
+    if (isPost && this.isFull(id))
       return renderText(503, 'Too many forms are being processed. Try again in a moment.\n', { 'Retry-After': '1' });
-    if (isPost) this.postsInProgress += 1;
+    if (isPost) this.postsInProgress.push(id);
     try {
       const deps = {
         database: this.database,
         signingKey: await this.loadKey(),
-        linkKey: await this.loadLinkKey(target.generation.id),
+        linkKey: await this.loadLinkKey(id),
         sender: this.options.sender,
         settings: this.options.settings,
         backgroundSender: this.backgroundSender,
@@ -111,7 +114,7 @@ export class SubscribeHandler implements UncachedRoutes {
       if (isPost) await this.turns.take();
       const response = isPost
         ? await handle(request, deps)
-        : await this.queue.run(target.generation.id, request.token ? 'common' : 'variant', () => handle(request, deps));
+        : await this.queue.run(id, request.token ? 'common' : 'variant', () => handle(request, deps));
       return { ...response, isSameForAll: !isPost && !request.token };
     } catch (error) {
       const refusal = toRefusal(error);
@@ -125,8 +128,13 @@ export class SubscribeHandler implements UncachedRoutes {
       );
       return renderText(500, 'An unknown error has occurred.\n');
     } finally {
-      if (isPost) this.postsInProgress -= 1;
+      if (isPost) this.postsInProgress.splice(this.postsInProgress.indexOf(id), 1);
     }
+  }
+
+  private isFull(pageId: string): boolean {
+    const { postsInProgress: posts } = this;
+    return posts.length >= maxPostsInProgress || posts.filter(id => id === pageId).length >= maxPostsOfPage;
   }
 }
 

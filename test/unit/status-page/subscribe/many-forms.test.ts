@@ -10,8 +10,10 @@ import { createGeneration } from '../../../support/page-generations.js';
 import { incident } from '../../../support/sample-pages.js';
 import { createTestSettings } from '../../../support/settings.js';
 
-/** A page with forms, and what each request for them was answered. */
-function createForms() {
+const secrets = async () => [{ secret: '00'.repeat(32), key: '00'.repeat(32) }];
+
+/** Pages with forms, and what each request for them was answered. */
+function createForms(runQuery: () => Promise<unknown[]> = secrets) {
   const settings = createTestSettings();
   const log = createLogger('silent');
   const handler = new SubscribeHandler({
@@ -20,14 +22,12 @@ function createForms() {
     settings,
     log,
   });
-  handler.open({ query: async () => [{ secret: '00'.repeat(32), key: '00'.repeat(32) }] } as unknown as Database);
+  handler.open({ query: runQuery } as unknown as Database);
   const { page } = incident.snapshot;
-  const generation = createGeneration({
-    ...incident.snapshot,
-    page: { ...page, subscriptionOptions: ['email'] },
-  });
+  const createPage = (id: string) =>
+    createGeneration({ ...incident.snapshot, page: { ...page, id, subscriptionOptions: ['email'] } });
   const ended: string[] = [];
-  const send = async (method: string) => {
+  const send = async (method: string, pageId = page.id) => {
     const message = Object.assign(Readable.from([Buffer.from('kinds=x&choices=1')]), {
       method,
       headers: {},
@@ -36,7 +36,7 @@ function createForms() {
     const { status = 200 } = await handler.respond(message as unknown as IncomingMessage, {
       path: 'subscribe',
       parameters: new URLSearchParams(),
-      generation,
+      generation: createPage(pageId),
       mountType: 'path',
       isDatabaseUnavailable: false,
     });
@@ -66,4 +66,15 @@ test('others are answered between two forms that were sent with errors', async (
   }
   expect(await Promise.all(forms)).toEqual(forms.map(() => 422));
   expect([...endedByIteration]).toEqual(expect.arrayContaining([1, 2, 3, 4, 5, 6, 7, 8, 9]));
+});
+
+test('forms of a page that wait for the database leave room to those of others', async () => {
+  const database = Promise.withResolvers<void>();
+  const { send } = createForms(() => database.promise.then(secrets));
+  const forms = Array.from({ length: 22 }, () => send('POST', 'crowded'));
+  const others = Array.from({ length: 22 }, () => send('POST', 'other'));
+  expect(await Promise.all([...forms.slice(20), ...others.slice(20)])).toEqual([503, 503, 503, 503]);
+  database.resolve();
+  expect(await Promise.all(forms.slice(0, 20))).toEqual(Array(20).fill(422));
+  expect(await Promise.all(others.slice(0, 20))).toEqual(Array(20).fill(422));
 });
