@@ -8,7 +8,7 @@ import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { findUpdate, type PostedUpdate } from './update.service.js';
 
-/** Of the publications that can have its text, the newest ones: each has a snapshot of up to a megabyte. */
+/** Of the publications that can have its text, its own and the newest ones: each has a snapshot of up to a megabyte. */
 const maxRead = 100;
 
 /** The last publication of an update before which so many later ones were published that messages have $2 no more. */
@@ -22,7 +22,7 @@ export const wrongSql = `
   with recent as materialized (
     select p.id, p.update_id, p.message_snapshot from publication p
     where p.notice_id = $1 and (p.update_id = $2 or p.id <= ${lastWithTextSql})
-    order by p.id desc limit ${maxRead}
+    order by coalesce(p.update_id = $2, false) desc, p.id desc limit ${maxRead}
   )
   select p.id from recent p where
     p.update_id = $2 and p.message_snapshot ->> 'text' <> $3

@@ -244,6 +244,19 @@ describe('notifyCorrection', () => {
     expect((await correct(update)).publication).not.toBeNull();
   });
 
+  test('goes to those who were sent the text alone, however many changes were published since', async () => {
+    const { notice, update } = await open();
+    await service.database.query(
+      `insert into publication (page_id, notice_id, notice_type, event, made_by, message_snapshot, scope, created_at,
+         fanned_out_at)
+       select page_id, notice_id, notice_type, 'updated', made_by, message_snapshot, '{}', clock_timestamp(),
+         clock_timestamp() from publication cross join generate_series(1, 150)`,
+    );
+    await edit(notice, update);
+    const { publication } = await correct(update);
+    expect(await recipientsOf(publication.id)).toHaveLength(5);
+  });
+
   test('goes to those who were sent the text by later messages, whatever the clock of the database said', async () => {
     const { notice, update } = await open();
     for (let count = 0; count < 12; count++) await page.update(notice);
