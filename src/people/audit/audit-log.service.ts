@@ -41,11 +41,19 @@ export async function exportAuditLog(
 /** The entries that are older than `$1` days. */
 export const oldEntriesSql = `select id from audit_entry where at < clock_timestamp() - $1::integer * interval '1 day'`;
 
-/** Deletes some of them with their changes. Returns how many. */
+/** Of changes that a statement deletes; an entry with more is deleted alone. */
+const maxDeletedChanges = 2_000;
+
+/** Deletes some of them with their changes, of which an entry can have thousands. Returns how many. */
 export async function deleteOldEntries(em: EntityManager, days: number, limit: number): Promise<number> {
   const rows = await query(
     em,
-    `with old as materialized (${oldEntriesSql} limit ${limit}),
+    `with entries as materialized (${oldEntriesSql} limit ${limit}), counted as (
+         select e.id, row_number() over oldest as place, sum(c.count) over oldest as changes
+         from entries e cross join lateral (
+           select count(*) from (select from audit_change where entry_id = e.id limit ${maxDeletedChanges}) one) c
+         window oldest as (order by e.id)
+       ), old as materialized (select id from counted where place = 1 or changes <= ${maxDeletedChanges}),
        changes as (delete from audit_change where entry_id in (select id from old))
      delete from audit_entry where id in (select id from old) returning 1`,
     [days],

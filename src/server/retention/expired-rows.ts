@@ -8,8 +8,8 @@ interface ExpiredRows {
   key: string;
   /** SQL: which rows are deleted; `t` is a row. */
   condition: string;
-  /** Whether thousands of rows can belong to one, which are deleted with it. */
-  isParent?: true;
+  /** Whether thousands of rows can belong to one, which are deleted with it, or it can have megabytes of text. */
+  isLarge?: true;
 }
 
 const olderThan = (column: string, interval: string) => `t.${column} < clock_timestamp() - interval '${interval}'`;
@@ -22,14 +22,14 @@ export const expiredRows: readonly ExpiredRows[] = [
     table: 'subscriber',
     key: 'id',
     condition: `t.confirmed_at is null and t.unsubscribed_at is null and ${olderThan('updated_at', '7 days')}`,
-    isParent: true,
+    isLarge: true,
   },
   {
     kind: 'webhooks that were not confirmed',
     table: 'webhook',
     key: 'id',
     condition: `t.confirmed_at is null and ${olderThan('updated_at', '7 days')}`,
-    isParent: true,
+    isLarge: true,
   },
   {
     kind: 'requests for confirmations',
@@ -61,7 +61,14 @@ export const expiredRows: readonly ExpiredRows[] = [
     kind: 'responses to requests with an Idempotency-Key',
     table: 'idempotent_response',
     key: 'id',
-    condition: olderThan('created_at', '24 hours'),
+    condition: `t.counted_bytes is null and ${olderThan('created_at', '24 hours')}`,
+  },
+  {
+    kind: 'long responses to requests with an Idempotency-Key',
+    table: 'idempotent_response',
+    key: 'id',
+    condition: `t.counted_bytes is not null and ${olderThan('created_at', '24 hours')}`,
+    isLarge: true,
   },
   {
     kind: 'changes of pages',
@@ -87,12 +94,18 @@ export const expiredRows: readonly ExpiredRows[] = [
     key: 'page_id, component_id, began_at',
     condition: olderThan('ended_at', '3 years'),
   },
-  { kind: 'requests with alerts', table: 'alert_payload', key: 'id', condition: olderThan('received_at', '7 days') },
+  {
+    kind: 'requests with alerts',
+    table: 'alert_payload',
+    key: 'id',
+    condition: olderThan('received_at', '7 days'),
+    isLarge: true,
+  },
   {
     kind: 'groups of alerts',
     table: 'alert_group',
     key: 'id',
     condition: olderThan('last_received_at', '7 days'),
-    isParent: true,
+    isLarge: true,
   },
 ];

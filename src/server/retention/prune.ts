@@ -26,20 +26,20 @@ export interface PrunedRows {
 }
 
 const batchSize = 1_000;
-/** The same of a kind of which each can have thousands of rows that are deleted with it: others wait for them. */
-const parentBatchSize = 20;
+/** The same of a kind of which each can be large: others wait for it. */
+const largeBatchSize = 20;
 /** After each batch, so that others get their turn on the embedded database. */
 const pauseMs = 20;
 /** The advisory lock of a batch: of several processes one deletes. "prun" in ASCII. */
 const lockKey = 0x7072756e;
 
 const listExpired = (): RetentionTask[] =>
-  expiredRows.map(({ kind, table, key, condition, isParent }) => ({
+  expiredRows.map(({ kind, table, key, condition, isLarge }) => ({
     kind,
     countSql: `select count(*)::integer as count from ${table} t where ${condition}`,
     values: [],
     run: async em => {
-      const limit = isParent ? parentBatchSize : batchSize;
+      const limit = isLarge ? largeBatchSize : batchSize;
       const rows = await query(
         em,
         // For a row that another transaction has changed meanwhile, PostgreSQL checks the outer condition alone again.
@@ -51,7 +51,6 @@ const listExpired = (): RetentionTask[] =>
   }));
 
 const countSql = (rowsSql: string) => `select count(*)::integer as count from (${rowsSql}) rows`;
-const toBatch = (count: number) => ({ count, hasMore: count === batchSize });
 
 function listTasks({ deliveryRetentionDays: days, auditRetentionDays }: RetentionSettings): RetentionTask[] {
   let after = '0';
@@ -75,14 +74,17 @@ function listTasks({ deliveryRetentionDays: days, auditRetentionDays }: Retentio
     kind: 'entries of the audit log',
     countSql: countSql(oldEntriesSql),
     values: [auditRetentionDays],
-    run: async em => toBatch(await deleteOldEntries(em, auditRetentionDays, batchSize)),
+    run: async em => {
+      const count = await deleteOldEntries(em, auditRetentionDays, batchSize);
+      return { count, hasMore: count > 0 };
+    },
   };
   return [...listExpired(), ...(days ? [deliveries, unsubscribed] : []), ...(auditRetentionDays ? [entries] : [])];
 }
 
 /**
  * Deletes what has been stored for its time, in batches of a transaction each, until nothing is left or `stop` aborts.
- * Returns what it deleted, which is less where another process deletes as well.
+ * Returns what it deleted, which is less where another process deletes as well. A kind that fails keeps no other.
  */
 export async function prune(
   database: Database,
@@ -90,16 +92,22 @@ export async function prune(
   stop?: AbortSignal,
 ): Promise<PrunedRows[]> {
   const pruned: PrunedRows[] = [];
+  let failure: unknown;
   for (const task of listTasks(settings)) {
     let total = 0;
-    for (let hasMore = true; hasMore && !stop?.aborted; ) {
-      const batch = await inTransaction(database, em => runLocked(em, task));
-      total += batch.count;
-      hasMore = batch.hasMore;
-      if (hasMore) await wait(pauseMs);
+    try {
+      for (let hasMore = true; hasMore && !stop?.aborted; ) {
+        const batch = await inTransaction(database, em => runLocked(em, task));
+        total += batch.count;
+        hasMore = batch.hasMore;
+        if (hasMore) await wait(pauseMs);
+      }
+    } catch (error) {
+      failure ??= error;
     }
     pruned.push({ kind: task.kind, count: total });
   }
+  if (failure) throw failure;
   return pruned;
 }
 

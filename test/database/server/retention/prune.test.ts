@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { countPrunable, prune } from '../../../../src/server/retention/prune.js';
+import { expiredRows } from '../../../../src/server/retention/expired-rows.js';
 import { runCommand } from '../../../../src/cli/run-command.js';
+import { deleteOldEntries } from '../../../../src/people/audit/audit-log.service.js';
 import { query as queryIn } from '../../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../../src/db/transaction.js';
 import { recordOutcomes } from '../../../../src/notifications/delivery/record-outcomes.js';
@@ -252,6 +254,48 @@ test('Sessions, codes, links, answers and changes are deleted when their time is
   );
 });
 
+/** Ends after the first batch of a kind. */
+function afterOneBatch(kind: string): AbortSignal {
+  let left = expiredRows.findIndex(each => each.kind === kind) + 1;
+  return {
+    get aborted() {
+      return left-- <= 0;
+    },
+  } as AbortSignal;
+}
+
+test('Of responses of megabytes few are deleted by a statement', async () => {
+  await query(`insert into idempotent_response
+    select n, '', 200, '[]', '', now() - interval '25 hours', 'caller', 4000000 from generate_series(1, 21) n`);
+  const kind = 'long responses to requests with an Idempotency-Key';
+  expect(await prune(service.database, days, afterOneBatch(kind))).toContainEqual({ kind, count: 20 });
+  expect(await pruneAll()).toEqual({ [kind]: 1 });
+});
+
+test('Of entries of the audit log with thousands of changes few are deleted by a statement', async () => {
+  await query(`insert into audit_entry (id, at, actor_kind, actor, interface, operation)
+    select -n, '2020-01-01', 'command', '', 'cli', '' from generate_series(1, 3) n`);
+  await query(`insert into audit_change (entry_id, record, record_id, field)
+    select -n, '', '', '' from generate_series(1, 3) n, generate_series(1, 1500)`);
+  expect(await inTransaction(service.database, em => deleteOldEntries(em, 400, 1_000))).toBe(1);
+  expect(await pruneAll({ ...days, auditRetentionDays: 400 })).toEqual({ 'entries of the audit log': 2 });
+  expect(await query('select from audit_change where entry_id < 0')).toEqual([]);
+});
+
+test('A kind that cannot be deleted keeps no other', async () => {
+  await query(`insert into access_try (page_id, network, tries, expires_at) values ($1, '', 1, now())`, [page.id]);
+  await query(`insert into used_access_token values ('used', now())`);
+  await query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`);
+  await query('create trigger refuse before delete on access_try execute function refuse()');
+  try {
+    await expect(prune(service.database, days)).rejects.toThrow('refused');
+    expect(await query(`select from used_access_token where hash = 'used'`)).toEqual([]);
+  } finally {
+    await query('drop function refuse cascade');
+    await query('delete from access_try');
+  }
+});
+
 test('Of records to which thousands of rows belong few are deleted by a statement', async () => {
   const component = await page.component('Payments');
   await query(
@@ -262,14 +306,8 @@ test('Of records to which thousands of rows belong few are deleted by a statemen
      insert into subscriber_component select id, $2 from made`,
     [page.id, Number(component)],
   );
-  let rounds = 0;
-  const afterOneBatch = {
-    get aborted() {
-      return ++rounds > 1;
-    },
-  } as AbortSignal;
   const kind = 'subscriptions that were not confirmed';
-  expect(await prune(service.database, days, afterOneBatch)).toContainEqual({ kind, count: 20 });
+  expect(await prune(service.database, days, afterOneBatch(kind))).toContainEqual({ kind, count: 20 });
   expect(await pruneAll()).toEqual({ [kind]: 1 });
 });
 
