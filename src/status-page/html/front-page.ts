@@ -34,7 +34,8 @@ export const frontPage: PublicRoute = {
     if (shown.length !== requested.length) return null;
     const rendered: (Markup | null)[] = [];
     for (const name of shown) {
-      rendered.push(sections[name](context));
+      const section = sections[name](context);
+      rendered.push(section && 'next' in section ? yield* section : section);
       yield;
     }
     return renderDocument(context, {

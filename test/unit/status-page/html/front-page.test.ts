@@ -578,3 +578,15 @@ test('an affected component has the shortest path that no other has, with its pa
   expect(chips).toContain('Oslo › Network › Ingress');
   expect(chips).toMatch(/(?<!› )Network › Egress/);
 });
+
+test('a page with many components is rendered in parts, between which other requests are answered', () => {
+  const countParts = (groups: number) => {
+    const components = Array.from({ length: groups }, (_, index) => [
+      component(2 * index + 1, 'Region'),
+      component(2 * index + 2, 'Storage', 2 * index + 1),
+    ]).flat();
+    const rendering = frontPage.render(buildSampleView(withNotices(components, [])), { path: {}, query: {} });
+    return [...(rendering as Iterable<void>)].length;
+  };
+  expect(countParts(500) - countParts(1)).toBe(10);
+});
