@@ -645,7 +645,7 @@ const maxLines: Record<string, number> = {
   notices: 7152,
   notifications: 12_650,
   pages: 4807,
-  people: 2624,
+  people: 2627,
   records: 2875,
   rest: 5779,
   server: 4832,

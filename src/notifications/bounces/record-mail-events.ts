@@ -1,4 +1,5 @@
 import { loadLinkKey } from '../../auth/link-key.service.js';
+import { parseEmailAddress } from '../../core/address.js';
 import { isStorable } from '../../core/validation.js';
 import { serviceOrigin } from '../../db/audit.js';
 import type { Database, EntityManager } from '../../db/database.js';
@@ -64,7 +65,8 @@ async function findReported(
   const storable = ids.filter(isStorable);
   // Parts of a response are easily guessed: `250 2.0.0`, `queued as`.
   const contained = isByMail ? [] : storable.filter(({ length }) => length >= shortestId);
-  for (const address of addresses.filter(isStorable)) {
+  // A mail goes to the ASCII form of a domain, and stored is the one that people read.
+  for (const address of addresses.map(given => parseEmailAddress(given) ?? given).filter(isStorable)) {
     const [reported] = await query<Reported>(em, findSql, [address, storable, contained, mustBeNamed]);
     if (reported) return reported;
   }

@@ -1,6 +1,7 @@
 import { issueCode, redeemCode } from '../../auth/one-time-code.service.js';
 import { beginSession, type SignedIn, type SignInBrowser } from '../../auth/session.service.js';
 import { Refusal } from '../../core/errors.js';
+import { parseEmailAddress } from '../../core/address.js';
 import { createCredential } from '../../core/ids.js';
 import { isSameHash, keyedHash } from '../../core/keyed-hash.js';
 import type { Database, EntityManager } from '../../db/database.js';
@@ -100,11 +101,13 @@ export async function requestEmailCode(database: Database, email: string, browse
 /** Begins a session by the newest code that this browser requested for an address. Null: wrong code or address. */
 export async function redeemEmailCode(
   database: Database,
-  { email, code }: { email: string; code: string },
+  { email: given, code }: { email: string; code: string },
   browser: SignInBrowser & CodeBrowser,
 ): Promise<SignedIn | null> {
   const secret = browser.readSecret(browserCookie.name);
-  if (secret === undefined) return null;
+  // As it was requested: the code is bound to this form, and by it the person is found.
+  const email = parseEmailAddress(given);
+  if (secret === undefined || email === null) return null;
   const key = await loadSigningKey(database);
   return inTransaction(database, async em => {
     if (!(await redeemCode(em, key, toHolder(key, secret, email), code.replace(/\s/g, '')))) return null;

@@ -203,6 +203,13 @@ test('a complaint unsubscribes, and the audit log says why', async () => {
   ]);
 });
 
+test('a complaint counts by the ASCII form of a domain, to which the mail was sent', async () => {
+  await page.subscribe('ada@bücher.example');
+  await publish();
+  const body = ses('ada@xn--bcher-kva.example', '', 'Complaint');
+  expect(await report(body)).toBe('200 bounces: 0, complaints: 1, ignored: 0');
+});
+
 test('SNS sends notifications, and confirms a subscription at its own hosts only', async () => {
   await page.subscribe('ada@customer.example');
   await publish();

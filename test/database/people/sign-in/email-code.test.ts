@@ -135,6 +135,12 @@ describe('A code by mail', () => {
       isRefused(await signIn({ ...code, email: 'other@example.com' }));
   });
 
+  test('is taken with any form of the domain', async () => {
+    await service.invite('anna@bücher.example');
+    const code = await getCode('anna@bücher.example');
+    expect(sessionCookieOf(await signIn({ ...code, email: 'Anna@XN--Bcher-KVA.example' }))).toBeDefined();
+  });
+
   test('is refused for a person who is disabled', async () => {
     const personId = await service.invite('gone@example.com');
     const code = await getCode('gone@example.com');
