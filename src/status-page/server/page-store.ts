@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
 import { LRUCache } from 'lru-cache';
 import { runInSpan } from '../../core/tracing.js';
@@ -111,11 +112,15 @@ export class PageStore {
     this.onGeneration();
   }
 
-  /** Renders the most requested routes of a page with its next generation, and then makes that one current. */
+  /**
+   * Renders the most requested routes of a page with its next generation, and then makes that one current: at once
+   * where others may see it now, since a theme takes seconds.
+   */
   async replaceGeneration(next: PageGeneration): Promise<void> {
     const { usage } = this.addRecord(next);
     const current = this.generations.peek(next.id);
-    const requested = (current && this.records.get(current)?.usage.mostRequested(maxPreparedRoutes)) ?? [];
+    const isForTheSame = current && isDeepStrictEqual(current.snapshot.page.access, next.snapshot.page.access);
+    const requested = (isForTheSame && this.records.get(current)?.usage.mostRequested(maxPreparedRoutes)) || [];
     for (const { mountType, match, hits } of requested) {
       const rendering = this.render(next, mountType, match).catch(() => null);
       // A picture waits in a queue for those of other pages, which may take seconds.

@@ -140,6 +140,18 @@ describe('replaceGeneration', () => {
     expect(prepared?.variants.identity.body.toString()).toContain('After');
   });
 
+  test('takes a page at once from those who may no longer see it', async () => {
+    await request('/');
+    const snapshot = createSnapshot('After');
+    const access = { by: 'members' as const, version: 1, domainVersions: {} };
+    const next = createGeneration({ ...snapshot, page: { ...snapshot.page, access } });
+    const render = jest.spyOn(next, 'render');
+    const replaced = store.replaceGeneration(next);
+    expect(store.getGeneration(page.id)).toBe(next);
+    await replaced;
+    expect(render).not.toHaveBeenCalled();
+  });
+
   test('does not wait for a picture, which is rendered meanwhile', async () => {
     await request('/og.png');
     const { promise, resolve } = Promise.withResolvers<Buffer>();
