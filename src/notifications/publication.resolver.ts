@@ -104,6 +104,7 @@ export class DeliveryResolver extends DeliveryRecordResolver {
     () => ResendDeliveriesPayload,
     'publisher',
     'Resends the dead deliveries of a page; with a filter, those that match it. Costs as much as 20,000 records.',
+    { slow: true },
   )
   @Extensions({ cost: 20_000 })
   async resendDeliveries(

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { query } from '../../db/prepared-statements.js';
 import type { Meta } from '../../records/column-mapping.js';
 import { compileFilter, type Filter } from '../../records/filter-sql.js';
@@ -75,9 +76,9 @@ const matchingSql = (where: string) => `
     where d.state = 'dead' and d.id in (select d.id from delivery d where ${where})
   )`;
 
-/** It counts before the update, since both see the same snapshot. */
 const selectResendSql = `
   select
+    array(select id::text from matching where reason is distinct from '${skipReasons.suspended}' order by id) as ids,
     (select count(*)::integer from matching where reason is distinct from '${skipReasons.suspended}') as count,
     (select coalesce(json_agg(audience), '[]') from (
       select channel, reason, count(*)::integer as count, count(distinct recipient_key)::integer as "recipientCount",
@@ -90,7 +91,14 @@ const selectResendSql = `
       from matching m join publication pub on pub.id = m.publication_id where m.reason is null
       group by pub.id order by pub.id desc limit ${shownPublications}) resent) as publications`;
 
-/** `isDryRun`: counts, and changes nothing. Refuses another count than the expected one, if there is one. */
+/** Deliveries in a transaction, after which others have a turn, as in those of subscribers (write-batches.ts). */
+const resentAtOnce = 500;
+const pauseMs = 20;
+
+/**
+ * Counts in the first transaction, which refuses another count than the expected one, if there is one; then resends in
+ * batches, so that others need not wait for thousands. `isDryRun`: counts, and changes nothing.
+ */
 export async function resendDeliveries(
   write: Writer,
   options: StatementOptions,
@@ -98,24 +106,30 @@ export async function resendDeliveries(
   filter: Filter | null | undefined,
   { isDryRun, expectedCount }: { isDryRun: boolean; expectedCount: number | null | undefined },
 ): Promise<Resend> {
-  const resend = async (unit: Unit): Promise<Resend> => {
+  const count = async (unit: Unit): Promise<Resend & { ids: string[] }> => {
     await unit.find<Page>([[Page, pageId]]);
     const statement = new Statement(options, {});
     const meta = unit.em.getMetadata().get(Delivery) as Meta;
     const where = [`d.page_id = ${statement.bind(pageId)}`, ...compileFilter(filter, meta, 'd', statement)].join(
       ' and ',
     );
-    const update = `, resent as (${resendSql} and d.id in (select id from matching))`;
-    const sql = `with ${matchingSql(where)}${isDryRun ? '' : update} ${selectResendSql}`;
-    const [row] = await query<Resend>(unit.em, sql, statement.values);
+    const sql = `with ${matchingSql(where)} ${selectResendSql}`;
+    const [row] = await query<Resend & { ids: string[] }>(unit.em, sql, statement.values);
     const { count } = row!;
     if (expectedCount != null && count !== expectedCount) throw countMismatch('deliveries', count, expectedCount);
     return row!;
   };
-  if (isDryRun) return write.readOnly(resend);
-  return write.transaction(async unit => {
-    const result = await resend(unit);
-    unit.em.pending.queuesDeliveries = true;
-    return result;
-  });
+  if (isDryRun) return write.readOnly(count);
+  const resend = await write.transaction(count);
+  for (let start = 0; start < resend.ids.length; start += resentAtOnce) {
+    await write.withoutLog().transaction(async unit => {
+      await unit.find<Page>([[Page, pageId]]);
+      await query(unit.em, `${resendSql} and d.id = any($1::bigint[])`, [
+        resend.ids.slice(start, start + resentAtOnce),
+      ]);
+      unit.em.pending.queuesDeliveries = true;
+    });
+    await setTimeout(pauseMs);
+  }
+  return resend;
 }

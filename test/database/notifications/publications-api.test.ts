@@ -220,4 +220,25 @@ describe('a dead delivery', () => {
       await resend(null),
     ]).toEqual([0, 0, 1, 0]);
   });
+
+  test('is resent with hundreds of others by several transactions', async () => {
+    await service.database.query(
+      `insert into delivery (page_id, publication_id, notice_id, channel, recipient_key, address, state, message_id,
+         created_at, queued_at, due_at)
+       select page_id, publication_id, notice_id, channel, 'further ' || n, 'further-' || n || '@example.com', 'dead', '',
+         created_at, queued_at, due_at
+       from delivery, generate_series(1, 501) n where id = $1`,
+      [await findId('gone@example.com')],
+    );
+    const { resendDeliveries } = await runQuery(
+      'mutation ($page: ID!) { resendDeliveries(pageId: $page, expectedCount: 501) { count } }',
+    );
+    expect(resendDeliveries.count).toBe(501);
+    const [resent] = await service.database.query(
+      `select count(*)::integer as count, count(distinct xmin::text)::integer as transactions from delivery
+       where page_id = $1 and state = 'retrying' and recipient_key like 'further %'`,
+      [page.id],
+    );
+    expect(resent).toEqual({ count: 501, transactions: 2 });
+  });
 });
