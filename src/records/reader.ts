@@ -43,7 +43,7 @@ export class Reader {
   /** Counts what resolvers make besides what is read. */
   readonly size: ResponseSize;
   private readonly run: RunRead;
-  readonly batches = new RecordBatches((nodeIds, info) => this.nodes(nodeIds, info));
+  readonly batches = new RecordBatches((nodeIds, info) => this.readNodes(nodeIds, info, list => list, false));
 
   constructor(
     readonly orm: MikroORM,
@@ -127,6 +127,7 @@ export class Reader {
     nodeIds: readonly string[],
     info: GraphQLResolveInfo,
     choose: (list: string) => string,
+    isGuessed = true,
   ): Promise<unknown> {
     const statement = new Statement(this.options, info.variableValues);
     const nodes = nodeIds.map(nodeId => findNode(this.orm, info.schema, nodeId));
@@ -136,7 +137,7 @@ export class Reader {
       const { selection, pages } = this.collectAuthorized(info, [], info.schema.getType(meta.className)!);
       selections.set(meta, selection);
       const rows = compileRows(meta, selection, alias, statement, '');
-      const path = compilePath(steps, statement, () => id);
+      const path = compilePath(steps, statement, () => id, isGuessed);
       const where = [...path.where, ...limitToPages(meta, alias, pages, statement.bind)].join(' and ');
       return `select (select ${rows.json} from ${rows.from}) from ${path.from} where ${where}`;
     });

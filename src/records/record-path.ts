@@ -56,11 +56,13 @@ export function isPossibleId({ meta, id }: PathStep): boolean {
 /**
  * Compiles a path to the tables and conditions of its last step. The outermost table is left out where a foreign key
  * already holds its id, unless the caller does not see all of its rows. `bind` is what an id is in the statement.
+ * `isGuessed` is false where the id is one that the caller has seen, in a record beside.
  */
 export function compilePath(
   steps: PathStep[],
   viewer: Viewer,
   bind: (id: string | number) => string = viewer.bind,
+  isGuessed = true,
 ): { from: string; where: string[] } {
   const last = steps.at(-1)!;
   let from = `${compileSource(last.meta)} ${last.alias}`;
@@ -69,7 +71,8 @@ export function compilePath(
     const step = steps[index]!;
     const parent = steps[index - 1];
     where.push(...compileVisibility(step.meta, step.alias, viewer));
-    if (index === 0 && step.id === undefined) where.push(...compileGuessability(step.meta, step.alias, viewer));
+    if (isGuessed && index === 0 && step.id === undefined)
+      where.push(...compileGuessability(step.meta, step.alias, viewer));
     if (step.id !== undefined) where.push(`${step.alias}.${findKey(step.meta).fieldNames[0]} = ${bind(step.id)}`);
     if (!parent) break;
     const foreignKey = `${step.alias}.${findParentProperty(step.meta, parent.meta).fieldNames[0]}`;

@@ -646,7 +646,7 @@ const maxLines: Record<string, number> = {
   notifications: 12_700,
   pages: 4807,
   people: 2627,
-  records: 2875,
+  records: 2_879,
   rest: 5779,
   server: 4832,
   'status-page': 14933,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openEvents } from '../../support/event-stream.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
+import { setVisibility } from '../../support/private-pages.js';
 import { useService } from '../../support/service.js';
 
 /** What the public page computes: the days of its bars, and its banner. */
@@ -45,6 +46,14 @@ test('the days of a component are those of its bar, with the notices of each', a
   expect(component.history[2]).toMatchObject({ status: 'OPERATIONAL', noticeCount: 0, notices: [] });
   const above = (await ask(historyOf(root, selection))).data.component.history[1];
   expect(above).toMatchObject({ status: 'PARTLY_AFFECTED', minutes: 0, below: 30 });
+});
+
+test('the days have their notices without a token on a page that is not listed', async () => {
+  const read = async () => (await ask(historyOf(child, 'notices { subject }'), null)).data.component.history[1].notices;
+  await setVisibility(service, page.id, { visibility: 'UNLISTED' });
+  expect(await read()).toEqual([{ subject: 'Over' }]);
+  await setVisibility(service, page.id, { visibility: 'PUBLIC' });
+  expect(await read()).toEqual([{ subject: 'Over' }]);
 });
 
 test('days before the first that is known have no status, and all days are 90', async () => {
