@@ -5,6 +5,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import pg from 'pg';
 import type { Settings } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
+import { KeyedQueue } from '../core/queues/keyed-queue.js';
 import { CommittedChanges } from './committed-changes.js';
 import { checkServers } from './check-server.js';
 import { type Listen, createListener, listenToNobody } from './listen.js';
@@ -57,6 +58,8 @@ export interface Database {
   statementNames: StatementNames;
   /** Emits every page that a transaction of this process changed, after the commit. */
   changes: CommittedChanges;
+  /** Of the writes to each page that `Admission` does not limit (`Writer.lockingTransactionOf`). */
+  writesOfPages: KeyedQueue;
   /** The statements that begin a transaction. */
   begin: string;
   /** Borrows a connection of the pool. The caller releases it. */
@@ -171,6 +174,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       log,
       embedded,
       changes: new CommittedChanges(),
+      writesOfPages: new KeyedQueue(),
       ...readers,
       replicas,
       begin: pooledBegins?.service ?? 'begin',

@@ -1,5 +1,4 @@
 import type { FieldProblems } from '../core/problems.js';
-import { KeyedQueue } from '../core/queues/keyed-queue.js';
 import { Validation } from '../core/validation.js';
 import type { AuditOrigin } from '../db/audit.js';
 import type { Transaction } from '../db/committed-changes.js';
@@ -22,9 +21,8 @@ interface WriterOptions {
   checkTime?: () => void;
 }
 
-/** See `lockingTransactionOf`. */
-const writesOfPage = 2;
-const ofPages = new KeyedQueue();
+/** Of a page, at a time. See `lockingTransactionOf`. */
+const maxWrites = 2;
 
 export class Writer {
   constructor(
@@ -83,7 +81,8 @@ export class Writer {
    * be held for seconds, and each that waits for it has a connection, which others would lack.
    */
   lockingTransactionOf<Result>(pageId: string, work: (unit: Unit) => Promise<Result>): Promise<Result> {
-    return ofPages.run(pageId, () => this.lockingTransaction(work), { concurrency: writesOfPage });
+    const { writesOfPages } = this.database;
+    return writesOfPages.run(pageId, () => this.lockingTransaction(work), { concurrency: maxWrites });
   }
 
   /** Runs several writes in one transaction: all of them are made, or none. */
