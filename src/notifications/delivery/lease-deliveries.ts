@@ -4,7 +4,7 @@ import { skipReasonSql, subscriberAddressSql } from './audience.js';
 import { channels } from '../channels/registry.js';
 import { skipReasons } from './delivery.states.js';
 import { type LeasedDelivery, type LeaseRequest, leaseExpirySql } from './lease.js';
-import { restoreSql } from './restore.js';
+import { restoreCtes } from './restore.js';
 import { stoppingSql } from './skip-stopped.js';
 import { supersedesSql } from './supersede.js';
 import { targetSql, untrustedOf } from './target.js';
@@ -203,8 +203,7 @@ export const leaseSql = `
       left join recipients s on s.id = d.subscriber_id left join webhook w on w.id = d.webhook_id
     where d.subscriber_id is null or s.id is not null
       or not exists (select 1 from subscriber present where present.id = d.subscriber_id)
-  ), restored as (${restoreSql(`select id from checked where ${isRestoringSql}`)}
-  ), lost as (
+  ), ${restoreCtes(`select id from checked where ${isRestoringSql}`)}, lost as (
     insert into attempt (delivery_id, at, outcome, response)
     select id, clock_timestamp(), 'lost', '' from checked where class = 0
   )

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.js';
 import { skipReasons } from './delivery.states.js';
 import { chunkSize } from './fan-out.js';
-import { maxRecent, restoreSql } from './restore.js';
+import { maxRecent, restoreCtes } from './restore.js';
 
 /** Publications that are stopped, and have deliveries to be skipped. Leases pass them over meanwhile. */
 export const stoppingSql = 'select id from publication where stopped_at is not null and skipped_at is null';
@@ -29,8 +29,7 @@ export const skipSql = `
   ), chunk as materialized (
     select d.id from next join delivery d on d.notice_id = next.notice_id and d.publication_id = next.id
     where d.state in ('pending', 'retrying') limit (select chunk_size from next) for no key update of d skip locked
-  ), restored as (${restoreSql('select id from chunk')}
-  ), skipped as (
+  ), ${restoreCtes('select id from chunk')}, skipped as (
     update delivery d set state = 'skipped', reason = '${skipReasons.stopped}' from chunk where d.id = chunk.id
   )
   update publication set skipped_at =

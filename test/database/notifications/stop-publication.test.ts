@@ -282,6 +282,49 @@ describe('stopPublication', () => {
     expect(statesOf(await page.deliveries())).toEqual([['sent', null], ['pending', null], ['pending', null], stopped]);
   });
 
+  test('sends the correction of what it had superseded, where that was corrected meanwhile', async () => {
+    await page.subscribe('+4915112345678');
+    const notice = await page.notice({ initial_comment: 'Wrong.' });
+    await fanOutAll(service.database);
+    const change = async (path: string, values: object) => {
+      await service.patch(`${page.path}/notices/${notice}${path}`, values);
+      await fanOutAll(service.database);
+    };
+    await change('', { state: 'resolved', should_publish: true });
+    const [update] = await service.database.query<{ id: number }>('select id from notice_update where notice_id = $1', [
+      notice,
+    ]);
+    await change(`/updates/${update!.id}`, { content: 'Right.' });
+    await ask('mutation ($id: ID!) { notifyCorrection(id: $id) { publication { id } } }', { id: update!.id });
+    await fanOutAll(service.database);
+    const [, resolved, correction] = await service.database.query<{ id: number }>(
+      'select id from publication order by id',
+    );
+    await stop(String(resolved!.id));
+    while ((await skipStopped(service.database)).hasMore);
+    const leased = await leaseAll(service.database);
+    expect(leased.map(({ publicationId }) => publicationId)).toEqual([correction!.id]);
+  });
+
+  test('sends what an update had superseded that was corrected and deleted', async () => {
+    await page.subscribe('one@example.com');
+    const notice = await page.notice();
+    await fanOutAll(service.database);
+    const update = await page.update(notice, 'Wrong.');
+    await fanOutAll(service.database);
+    const path = `${page.path}/notices/${notice}/updates/${update}`;
+    await service.patch(path, { content: 'Right.' });
+    await ask('mutation ($id: ID!) { notifyCorrection(id: $id) { publication { id } } }', { id: update });
+    await fanOutAll(service.database);
+    await service.delete(path);
+    expect(await leaseAll(service.database)).toEqual([]);
+    expect(statesOf(await page.deliveries())).toEqual([
+      ['pending', null],
+      ['skipped', 'superseded'],
+      ['skipped', 'update deleted'],
+    ]);
+  });
+
   test('sends what it had superseded, however many publications to others were in between', async () => {
     await page.subscribe('one@example.com');
     const notice = await page.notice({ initial_comment: 'First.' });
