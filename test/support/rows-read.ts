@@ -3,22 +3,24 @@ import type { Database } from '../../src/db/database.js';
 interface Plan {
   'Relation Name'?: string;
   'Function Name'?: string;
+  'CTE Name'?: string;
   Filter?: string;
   'Actual Rows': number;
   'Rows Removed by Filter'?: number;
   'Actual Loops': number;
   Plans?: Plan[];
 }
-/** Rows that are read of a table or a function, each search for some being one at least, with a text in its filter. */
+/** Rows that are read of a table, a function or a CTE, each search for some being one at least, with a text in its filter. */
 const countRows = (plan: Plan, source: string, filter: string): number => {
   const rows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
-  const isCounted = (plan['Relation Name'] ?? plan['Function Name']) === source && (plan.Filter ?? '').includes(filter);
+  const name = plan['Relation Name'] ?? plan['Function Name'] ?? plan['CTE Name'];
+  const isCounted = name === source && (plan.Filter ?? '').includes(filter);
   const own = isCounted ? Math.max(rows, 1) * plan['Actual Loops'] : 0;
   return own + (plan.Plans ?? []).reduce((sum, child) => sum + countRows(child, source, filter), 0);
 };
 
 /**
- * Runs a statement, and returns what counts the rows that it read of a table or a function. Without sequential scans,
+ * Runs a statement, and returns what counts the rows that it read of a table, a function or a CTE. Without sequential scans,
  * which are the fastest where a test has few rows, and not where a page has many.
  */
 export async function countRowsRead(database: Pick<Database, 'connect'>, sql: string) {

@@ -5,6 +5,9 @@ import { hasCorrectedTextSql, supersedesSql } from './supersede.js';
 /** Publications of a notice that are looked up for each recipient: it can have many thousands. */
 export const maxRecent = 1_000;
 
+/** Of those that a correction is about and that are gone: each is compared with all recent ones. */
+const maxGone = 10;
+
 const isShownSql = (publication: string) => `(${publication}.stopped_at is null and (${publication}.update_id is null
   or exists (select 1 from notice_update u where u.id = ${publication}.update_id)))`;
 
@@ -29,12 +32,14 @@ export const restoreCtes = (skippedSql: string): string => `
             and e.recipient_key = d.recipient_key and (e.state <> 'skipped' or e.reason = '${skipReasons.superseded}')
             and e.id not in (${skippedSql}) limit 1
         ) e
+      ), gone as materialized (
+        select found.* from found where found.id = any(own.corrects) and not ${isShownSql('found')}
+          and ${supersedesSql({ later: 'own', earlier: 'found', channelSql: 'd.channel' })}
+        order by found.id desc limit ${maxGone}
       ), newest as (
         select found.* from found where found.state = 'skipped' and found.id < own.id
           and (${supersedesSql({ later: 'own', earlier: 'found', channelSql: 'd.channel' })}
-            or exists (select 1 from found gone where not ${isShownSql('gone')}
-              and ${supersedesSql({ later: 'own', earlier: 'gone', channelSql: 'd.channel' })}
-              and found.id < gone.id
+            or exists (select 1 from gone where found.id < gone.id
               and ${supersedesSql({ later: 'gone', earlier: 'found', channelSql: 'd.channel' })}))
           and ${isShownSql('found')}
         order by found.id desc limit 1

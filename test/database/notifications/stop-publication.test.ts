@@ -372,4 +372,21 @@ describe('stopPublication', () => {
     const read = await countRowsRead(service.database, skipSql.replaceAll('$1', '1000'));
     expect(read('delivery')).toBeLessThan(recipients * publications * 2);
   });
+
+  test('compares few of the publications that it corrected with all that they had superseded', async () => {
+    const publications = 60;
+    const notice = await page.notice({ initial_comment: 'First.' });
+    await page.subscribeMany(1);
+    for (let count = 0; count < publications; count++) {
+      await page.update(notice, 'Wrong.');
+      await fanOutAll(service.database);
+    }
+    // As if the last one, which is stopped, corrected the first one.
+    await service.database.query(
+      `update publication set stopped_at = clock_timestamp(), corrects = array(select min(id) from publication)
+       where id = (select max(id) from publication)`,
+    );
+    const read = await countRowsRead(service.database, skipSql.replaceAll('$1', '1000'));
+    expect(read('found') + read('gone')).toBeLessThan(publications * 5);
+  });
 });
