@@ -112,7 +112,7 @@ test('any JSON is read or refused, and what is read can be stored', () => {
 });
 
 test('labels of a group that are nested as deep as a body may be are read', () => {
-  const nested = '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000);
+  const nested = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
   const body = `{"version":"4","groupKey":"","groupLabels":${nested},"alerts":[{"labels":{"alertname":"Ping"}}]}`;
   expect(parseAlerts(readPayload(body))).toMatchObject([{ title: 'Ping', status: 'firing' }]);
 });
