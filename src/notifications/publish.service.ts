@@ -5,7 +5,7 @@ import { compileTimestamp } from '../records/table-sql.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/unit.js';
 import type { Notice } from '../notices/notice.entity.js';
-import { publishedSql } from './published.js';
+import { findEvent } from './find-event.js';
 import { timestampPairSql, updatesSql } from './snapshot-updates.js';
 import type { NoticeUpdate } from '../notices/updates/update.entity.js';
 import { brandImagePathSql } from '../pages/branding/brand-image.js';
@@ -22,7 +22,6 @@ import {
   composeComponentsText,
   composeText,
   type CorrectedComponents,
-  determineEvent,
   formatWindowText,
   type NoticeBefore,
 } from './messages/event.js';
@@ -60,10 +59,7 @@ async function describePublication(
 ): Promise<PublicationValues> {
   const { translator, zone } = getTranslation(notice);
   return {
-    event:
-      update?.kind === 'postmortem'
-        ? 'postmortem'
-        : determineEvent(notice, before, before !== null && !(await hasPublication(unit, notice))),
+    event: update?.kind === 'postmortem' ? 'postmortem' : await findEvent(unit, notice, before),
     text: composeText(notice, before, update?.content ?? null, translator, zone),
     zone,
     by: unit.actor,
@@ -133,10 +129,6 @@ async function recordUpdateReminder(unit: Unit, notice: Notice, addresses: strin
   const { zone } = getTranslation(notice);
   const id = await recordPublication(unit, notice, { event: 'update_due', text, zone, by: 'reminder', updateId: null });
   await query(unit.em, remindSql, [id, addresses]);
-}
-
-async function hasPublication(unit: Unit, notice: Notice): Promise<boolean> {
-  return (await query(unit.em, `select 1 ${publishedSql('$1')} limit 1`, [notice.id])).length > 0;
 }
 
 /** The page is loaded, since every write locks it. */

@@ -325,6 +325,37 @@ describe('stopPublication', () => {
     ]);
   });
 
+  test.each([
+    { was: 'stopped', event: 'opened', state: undefined },
+    { was: 'stopped', event: 'closed', state: 'resolved' },
+    { was: 'deleted', event: 'opened', state: undefined },
+  ])('lets the next update be told by SMS where the event $event was $was', async ({ was, event, state }) => {
+    await page.subscribe('+4915112345678');
+    const notice = await page.notice({ initial_comment: 'Wrong.' });
+    const path = `${page.path}/notices/${notice}`;
+    if (state) {
+      await fanOutAll(service.database);
+      await service.database.query(`update delivery set state = 'sent'`);
+      await service.patch(path, { state, should_publish: true });
+    }
+    const load = () =>
+      service.database.query<{ id: number; updateId: number; event: string }>(
+        'select id, update_id as "updateId", event from publication order by id desc',
+      );
+    const [first] = await load();
+    if (was === 'stopped') await stop(String(first!.id));
+    else await service.delete(`${path}/updates/${first!.updateId}`);
+    await page.update(notice, 'Right.');
+    await fanOutAll(service.database);
+    while ((await skipStopped(service.database)).hasMore);
+    const [second] = await load();
+    expect(second!.event).toBe(event);
+    expect((await leaseAll(service.database)).map(({ publicationId }) => publicationId)).toEqual([second!.id]);
+    await page.update(notice, 'News.');
+    const [third] = await load();
+    expect(third!.event).toBe('updated');
+  });
+
   test('sends what it had superseded, however many publications to others were in between', async () => {
     await page.subscribe('one@example.com');
     const notice = await page.notice({ initial_comment: 'First.' });
