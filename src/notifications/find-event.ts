@@ -10,32 +10,23 @@ import { publishedSql } from './published.js';
 const maxRecent = 100;
 
 /**
- * The newest publication of a notice, and the newest one that was told: not stopped, and not about an update that was
- * deleted before it was sent to anybody. Each has a snapshot of up to a megabyte, so only one is read.
+ * The state of a notice in its newest publication that was not stopped, and is not about an update that was deleted
+ * before it was sent to anybody. Each has a snapshot of up to a megabyte, so only one is read.
  */
-const announcedSql = `
-  with recent as materialized (
-    select pub.id, pub.stopped_at is null and (pub.update_id is null
-      or exists (select 1 from notice_update u where u.id = pub.update_id)
-      or exists (select 1 from delivery d where d.publication_id = pub.id and d.state = 'sent')) as is_announced
-    ${publishedSql('$1')} and pub.event <> 'correction' order by pub.id desc limit ${maxRecent}
-  ), last as (select max(id) as id from recent where is_announced)
-  select last.id is not null as "wasAnnounced", last.id = (select max(id) from recent) as "isNewest",
-    (select p.message_snapshot #>> '{notice,state}' from publication p where p.id = last.id) as state
-  from last`;
+const lastStateSql = `
+  select p.message_snapshot #>> '{notice,state}' as state from publication p where p.id = (
+    select max(recent.id) from (select pub.* ${publishedSql('$1')} order by pub.id desc limit ${maxRecent}) recent
+    where recent.event <> 'correction' and recent.stopped_at is null and (recent.update_id is null
+      or exists (select 1 from notice_update u where u.id = recent.update_id)
+      or exists (select 1 from delivery d where d.publication_id = recent.id and d.state = 'sent')))`;
 
 /**
- * The event of a change. What nobody was told is told by the next publication: a beginning or an end that was stopped,
- * and is then published as an update, is a beginning or an end for channels that send nothing else.
+ * The event of a change. A beginning or an end that was not sent, or was stopped, is the event of the next publication,
+ * also where that is an update: channels that send nothing else would miss it.
  */
 export async function findEvent(unit: Unit, notice: Notice, before: NoticeBefore | null): Promise<PublicationEvent> {
   if (!before) return determineEvent(notice, null);
-  const [row] = await query<{ wasAnnounced: boolean; isNewest: boolean | null; state: NoticeState | null }>(
-    unit.em,
-    announcedSql,
-    [notice.id],
-  );
-  const { wasAnnounced, isNewest, state } = row!;
-  const event = determineEvent(notice, before, !wasAnnounced);
-  return event === 'updated' && wasAnnounced && !isNewest ? determineEvent(notice, { ...before, state }) : event;
+  const [last] = await query<{ state: NoticeState | null }>(unit.em, lastStateSql, [notice.id]);
+  const event = determineEvent(notice, before, !last);
+  return event === 'updated' && last ? determineEvent(notice, { ...before, ...last }) : event;
 }

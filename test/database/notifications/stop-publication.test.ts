@@ -329,6 +329,7 @@ describe('stopPublication', () => {
     { was: 'stopped', event: 'opened', state: undefined },
     { was: 'stopped', event: 'closed', state: 'resolved' },
     { was: 'deleted', event: 'opened', state: undefined },
+    { was: 'not sent', event: 'closed', state: 'resolved' },
   ])('lets the next update be told by SMS where the event $event was $was', async ({ was, event, state }) => {
     await page.subscribe('+4915112345678');
     const notice = await page.notice({ initial_comment: 'Wrong.' });
@@ -336,7 +337,7 @@ describe('stopPublication', () => {
     if (state) {
       await fanOutAll(service.database);
       await service.database.query(`update delivery set state = 'sent'`);
-      await service.patch(path, { state, should_publish: true });
+      await service.patch(path, { state, should_publish: was !== 'not sent' });
     }
     const load = () =>
       service.database.query<{ id: number; updateId: number; event: string }>(
@@ -344,7 +345,7 @@ describe('stopPublication', () => {
       );
     const [first] = await load();
     if (was === 'stopped') await stop(String(first!.id));
-    else await service.delete(`${path}/updates/${first!.updateId}`);
+    if (was === 'deleted') await service.delete(`${path}/updates/${first!.updateId}`);
     await page.update(notice, 'Right.');
     await fanOutAll(service.database);
     while ((await skipStopped(service.database)).hasMore);
