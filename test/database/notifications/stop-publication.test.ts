@@ -106,6 +106,25 @@ describe('a publication', () => {
     await fanOutAll(service.database);
     expect(statesOf(await page.deliveries())).toEqual([['pending', null]]);
   });
+
+  test('is not overtaken by a later one of its notice, whose recipients are others', async () => {
+    const components = [await page.component('Cards'), await page.component('Search')];
+    await page.subscribe('one@example.com', [components[0]!]);
+    const { id } = await publish(await signIn());
+    const [{ notice } = { notice: 0 }] = await service.database.query<{ notice: number }>(
+      'update publication set scope = $2 where id = $1 returning notice_id as notice',
+      [id, components.slice(0, 1)],
+    );
+    const change = { state: 'resolved', component_ids: components.slice(1), should_publish: true };
+    expect((await service.patch(`${page.path}/notices/${notice}`, change)).status).toBe(200);
+    await fanOutAll(service.database);
+    await service.database.query(`update publication set held_until = now() - interval '1 second' where id = $1`, [id]);
+    await fanOutAll(service.database);
+    const events = await service.database.query<{ event: string }>(
+      `select event from delivery join publication on publication.id = publication_id where state = 'pending'`,
+    );
+    expect(events).toEqual([{ event: 'closed' }]);
+  });
 });
 
 describe('stopPublication', () => {
