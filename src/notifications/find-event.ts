@@ -15,10 +15,11 @@ const maxRecent = 100;
  */
 const lastStateSql = `
   select p.message_snapshot #>> '{notice,state}' as state from publication p where p.id = (
-    select max(recent.id) from (select pub.* ${publishedSql('$1')} order by pub.id desc limit ${maxRecent}) recent
+    select recent.id from (select pub.* ${publishedSql('$1')} order by pub.id desc limit ${maxRecent}) recent
     where recent.event <> 'correction' and recent.stopped_at is null and (recent.update_id is null
       or exists (select 1 from notice_update u where u.id = recent.update_id)
-      or exists (select 1 from delivery d where d.publication_id = recent.id and d.state = 'sent')))`;
+      or exists (select 1 from delivery d where d.publication_id = recent.id and d.state = 'sent'))
+    order by recent.id desc limit 1)`;
 
 /**
  * The event of a change. A beginning or an end that was not sent, or was stopped, is the event of the next publication,
