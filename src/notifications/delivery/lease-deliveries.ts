@@ -96,10 +96,11 @@ const isSupersededSql = `exists (
     join delivery o on o.publication_id = later.id and o.channel = d.channel and o.recipient_key = d.recipient_key
   where o.state <> 'skipped' and ${supersedesSql({ later: 'later', earlier: 'pub', channelSql: 'd.channel' })})`;
 
-/** Skips a `begun` once `completed` or `cancelled` was published, also for recipients who do not get the latter. */
+/** Skips a `begun` also for recipients who do not get the end; not while that can be stopped, or if it was. */
 const isMaintenanceOverSql = `(pub.event = 'begun' and exists (
   select 1 from publication later
-  where later.notice_id = d.notice_id and later.id > d.publication_id and later.event in ('completed', 'cancelled')))`;
+  where later.notice_id = d.notice_id and later.id > d.publication_id and later.event in ('completed', 'cancelled')
+    and later.stopped_at is null and coalesce(later.held_until <= clock_timestamp(), true)))`;
 
 /** A delivery that it had superseded is sent instead of one that is skipped for these reasons. */
 const isRestoringSql = `reason in ('${skipReasons.updateDeleted}', '${skipReasons.stopped}')`;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSignInCode } from '../../../src/auth/session.service.js';
 import { serviceOrigin } from '../../../src/db/audit.js';
+import { leaseDeliveries } from '../../../src/notifications/delivery/lease-deliveries.js';
 import { skipSql, skipStopped } from '../../../src/notifications/delivery/skip-stopped.js';
 import * as delivery from '../../../src/notifications/delivery/stop.service.js';
 import { startWorker } from '../../../src/notifications/delivery/worker.js';
@@ -374,6 +375,28 @@ describe('stopPublication', () => {
     await page.update(notice, 'News.');
     const [third] = await load();
     expect(third!.event).toBe('updated');
+  });
+
+  test('leaves the beginning of a maintenance to be sent whose end it stopped', async () => {
+    await page.subscribe('one@example.com');
+    await page.subscribe('two@example.com');
+    const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    const window = { begins_at: at(5), ends_at: at(65) };
+    const notice = await page.notice({ type: 'planned', ...window, should_publish: false });
+    const path = `${page.path}/notices/${notice}`;
+    await service.patch(path, { state: 'underway', should_publish: true });
+    await fanOutAll(service.database);
+    await service.patch(path, { state: 'cancelled', should_publish: true });
+    await service.database.query(
+      `update publication set held_until = clock_timestamp() + interval '10 seconds' where event = 'cancelled'`,
+    );
+    await fanOutAll(service.database);
+    const lease = async () =>
+      (await leaseDeliveries(service.database, { worker: 'test', limit: 1, maxRetries: 1, blocked: [] })).leased.length;
+    expect(await lease()).toBe(1);
+    const [cancelled] = await service.database.query<{ id: number }>('select max(id) as id from publication');
+    await stop(String(cancelled!.id));
+    expect(await lease()).toBe(1);
   });
 
   test('sends what it had superseded, however many publications to others were in between', async () => {
