@@ -1,24 +1,23 @@
-/** The turns of those who wait in a queue, so that one who has many in it delays no other by more than one of them. */
+/** Turns in a queue: a key with many in it, or again and again one, delays no other by more than one of them. */
 export class FairTurns {
-  /** The turn of the last one that waits, by key. */
-  private readonly lastTurns = new Map<string, number>();
+  /** The last turn of a key, and how many of it wait. Of those that wait, and of those that had the present turn. */
+  private readonly entries = new Map<string, { last: number; waiting: number }>();
   private current = 0;
 
-  /**
-   * Start-time fair queueing: a key has one in each turn. Null, and nothing is taken, where `maxWaiting` of the key
-   * wait. Without a key it is the present turn, before those that wait for later ones.
-   */
-  take(key: string | undefined, maxWaiting: number): number | null {
-    if (key === undefined) return this.current;
-    const turn = Math.max(this.current, (this.lastTurns.get(key) ?? -1) + 1);
-    if (turn - this.current >= maxWaiting) return null;
-    this.lastTurns.set(key, turn);
+  /** Start-time fair queueing: one of a key in each turn. Null, and nothing is taken, where `maxWaiting` of it wait. */
+  take(key: string, maxWaiting: number): number | null {
+    const { last, waiting } = this.entries.get(key) ?? { last: -1, waiting: 0 };
+    if (waiting >= maxWaiting) return null;
+    const turn = Math.max(this.current, last + 1);
+    this.entries.set(key, { last: turn, waiting: waiting + 1 });
     return turn;
   }
 
   /** The one with this turn does not wait any more. */
-  begin(key: string | undefined, turn: number): void {
-    this.current = Math.max(this.current, turn);
-    if (key !== undefined && this.lastTurns.get(key) === turn) this.lastTurns.delete(key);
+  begin(key: string, turn: number): void {
+    this.entries.get(key)!.waiting -= 1;
+    if (turn <= this.current) return;
+    this.current = turn;
+    for (const [other, { last, waiting }] of this.entries) if (!waiting && last < turn) this.entries.delete(other);
   }
 }

@@ -44,7 +44,18 @@ test('runs two renders at once, and the next when one has finished', async () =>
 test('lets pages take turns, however many renders one of them waits for', async () => {
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1']) void run(name);
   for (let index = 0; index < 6; index++) await finish(started[index]!);
-  expect(started).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5']);
+  expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4', 'a5']);
+});
+
+test('lets no page wait for others that have one render each again and again', async () => {
+  for (const name of ['a1', 'b1', 'c1', 'd1', 'v1', 'v2', 'v3']) void run(name, 'variant');
+  for (let index = 0; index < 12; index++) {
+    const finished = started[index]!;
+    await finish(finished);
+    // The next one arrives when the response has been read.
+    if (!finished.startsWith('v')) void run(`${finished[0]}${Number(finished.slice(1)) + 1}`, 'variant');
+  }
+  expect(started.filter(name => name.startsWith('v'))).toEqual(['v1', 'v2', 'v3']);
 });
 
 test('runs the common responses of a page before its variants', async () => {
