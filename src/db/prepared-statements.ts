@@ -57,8 +57,8 @@ export const createRowQuery =
   async (text, values = []) =>
     JSON.parse((await read(`select coalesce(json_agg(found), '[]')::text as body from (${text}) found`, values))!.body);
 
-/** How long reads of callers with roles on some pages are repeated. */
-const pageRepeatMs = 5_000;
+/** How long reads of callers with roles on some pages are repeated. Others of their page wait meanwhile. */
+const pageRepeatMs = 2_000;
 
 /**
  * Repeats a read that was ended before its time was over: on the embedded database, reads of callers without a token,

@@ -637,7 +637,7 @@ const maxLines: Record<string, number> = {
   cli: 1792,
   components: 2519,
   content: 662,
-  core: 2148,
+  core: 2162,
   db: 4396,
   graphql: 4716,
   http: 2784,

@@ -26,3 +26,24 @@ test('groups take turns, and within them their members; what has no turn is firs
   ]);
   expect(queue.size).toBe(0);
 });
+
+test.each([
+  ['member', ['a', '2'], 'a2'],
+  ['group', ['b', '1'], 'b1'],
+] as const)('another %s that comes while one runs is before the next of the same', async (_, turnOf, name) => {
+  const queue = new PQueue<FairQueue, FairOptions>({ concurrency: 1, autoStart: false, queueClass: FairQueue });
+  const order: string[] = [];
+  const add = (name: string, turnOf: FairOptions['turnOf'], work?: () => void) =>
+    void queue.add(
+      async () => {
+        order.push(name);
+        work?.();
+      },
+      { turnOf },
+    );
+  add('a1 first', ['a', '1'], () => add(name, turnOf));
+  for (const name of ['a1 second', 'a1 third']) add(name, ['a', '1']);
+  queue.start();
+  await queue.onIdle();
+  expect(order).toEqual(['a1 first', name, 'a1 second', 'a1 third']);
+});
