@@ -103,5 +103,5 @@ test('pages take turns, and what is of none goes first', async () => {
     render('second', 'second'),
     render('ours'),
   ]);
-  expect(order).toEqual(['first 1', 'ours', 'first 2', 'second', 'first 3']);
+  expect(order).toEqual(['first 1', 'ours', 'second', 'first 2', 'first 3']);
 });
