@@ -9,16 +9,23 @@ import { publishedSql } from './published.js';
 /** Of a notice that was published, and stopped, thousands of times. */
 const maxRecent = 100;
 
+/** They tell no state: an `updated` has the state that an earlier message told, which may be stopped later. */
+const withoutState: PublicationEvent[] = ['updated', 'postmortem', 'correction'];
+
 /**
- * The state of a notice in its newest publication that was not stopped, and is not about an update that was deleted
- * before it was sent to anybody. Each has a snapshot of up to a megabyte, so only one is read.
+ * The state of a notice in the newest publication that told one, was not stopped, and is not about an update that was
+ * deleted before it was sent to anybody. Each has a snapshot of up to a megabyte, so only one is read.
  */
 const lastStateSql = `
   select p.message_snapshot #>> '{notice,state}' as state from publication p where p.id = (
-    select recent.id from (select pub.* ${publishedSql('$1')} order by pub.id desc limit ${maxRecent}) recent
-    where recent.event <> 'correction' and recent.stopped_at is null and (recent.update_id is null
+    select recent.id from (
+      select pub.* ${publishedSql('$1')} and pub.event not in (${withoutState.map(event => `'${event}'`).join(', ')})
+      order by pub.id desc limit ${maxRecent}
+    ) recent
+    where recent.stopped_at is null and (recent.update_id is null
       or exists (select 1 from notice_update u where u.id = recent.update_id)
-      or exists (select 1 from delivery d where d.publication_id = recent.id and d.state = 'sent'))
+      or exists (select 1 from delivery d where d.publication_id = recent.id and d.state = 'sent')
+      or exists (select 1 from deleted_delivery_count d where d.publication_id = recent.id and d.state = 'sent'))
     order by recent.id desc limit 1)`;
 
 /**

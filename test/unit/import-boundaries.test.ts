@@ -643,7 +643,7 @@ const maxLines: Record<string, number> = {
   http: 2784,
   i18n: 7221,
   notices: 7152,
-  notifications: 12_720,
+  notifications: 12_724,
   pages: 4807,
   people: 2627,
   records: 2_879,

@@ -350,6 +350,9 @@ describe('stopPublication', () => {
     { was: 'stopped', event: 'closed', state: 'resolved' },
     { was: 'deleted', event: 'opened', state: undefined },
     { was: 'not sent', event: 'closed', state: 'resolved' },
+    { was: 'stopped after an update', event: 'opened', state: undefined },
+    { was: 'stopped after an update', event: 'closed', state: 'resolved' },
+    { was: 'deleted after an update', event: 'opened', state: undefined },
   ])('lets the next update be told by SMS where the event $event was $was', async ({ was, event, state }) => {
     await page.subscribe('+4915112345678');
     const notice = await page.notice({ initial_comment: 'Wrong.' });
@@ -364,8 +367,9 @@ describe('stopPublication', () => {
         'select id, update_id as "updateId", event from publication order by id desc',
       );
     const [first] = await load();
-    if (was === 'stopped') await stop(String(first!.id));
-    if (was === 'deleted') await service.delete(`${path}/updates/${first!.updateId}`);
+    if (was.endsWith('after an update')) await page.update(notice, 'In between.');
+    if (was.startsWith('stopped')) await stop(String(first!.id));
+    if (was.startsWith('deleted')) await service.delete(`${path}/updates/${first!.updateId}`);
     await page.update(notice, 'Right.');
     await fanOutAll(service.database);
     while ((await skipStopped(service.database)).hasMore);
