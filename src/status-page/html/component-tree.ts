@@ -22,6 +22,8 @@ interface Tree {
   detailed: ReadonlySet<number>;
   /** References to the cells of bars, by history: many components share one. */
   cells: Map<unknown, Markup>;
+  /** How many components are rendered. */
+  count: number;
 }
 
 /** Each takes about a tenth of a millisecond where its bar has days with an outage. */
@@ -41,15 +43,9 @@ export function* renderComponentTree(context: RenderContext): Generator<void, Ma
     notices: new Map(view.notices.map(notice => [notice.id, notice])),
     detailed: selectDetailedComponents(view),
     cells: new Map(),
+    count: 0,
   };
-  const branches: Markup[] = [];
-  let count = 0;
-  for (const component of view.components) {
-    branches.push(renderBranch(tree, component));
-    count += flattenTree([component]).length;
-    if (count >= componentsOfPart) yield;
-    count %= componentsOfPart;
-  }
+  const branches = yield* renderBranches(tree, view.components);
   return html`
     <section aria-labelledby="components">
       <div class="title"><h2 id="components">${translator.t('components.title')}</h2>${renderPeriods(context)}</div>
@@ -87,15 +83,31 @@ function renderUptimeRule({ view, translator: { t } }: RenderContext): Markup | 
   return html`<details class="fold quiet"><summary>${t('uptime.title')}</summary><p>${t('uptime.rule')}</p></details>`;
 }
 
-function renderBranch(tree: Tree, component: ComponentView): Markup {
-  const { displayedStates } = tree;
-  if (!component.children.length) return renderLeaf(tree, component);
-  const isAffected = displayedStates.has(component.id);
+/** `top`: under which they are listed flat. */
+function* renderBranches(
+  tree: Tree,
+  components: readonly ComponentView[],
+  top: ComponentView | null = null,
+): Generator<void, Markup[]> {
+  const branches: Markup[] = [];
+  for (const component of components) {
+    branches.push(
+      top ? renderLeaf(tree, component, collectParents(component, top)) : yield* renderBranch(tree, component),
+    );
+    tree.count += 1;
+    if (tree.count % componentsOfPart === 0) yield;
+  }
+  return branches;
+}
+
+function* renderBranch(tree: Tree, component: ComponentView): Generator<void, Markup> {
   const { children, depth } = component;
+  if (!children.length) return renderLeaf(tree, component);
+  const isAffected = tree.displayedStates.has(component.id);
   const below =
     depth < maxListDepth
-      ? children.map(child => renderBranch(tree, child))
-      : flattenTree(children).map(one => renderLeaf(tree, one, collectParents(one, component)));
+      ? yield* renderBranches(tree, children)
+      : yield* renderBranches(tree, flattenTree(children), component);
   return html`
     <li id="c${component.id}">
       <details${isAffected && html` open=""`}>
