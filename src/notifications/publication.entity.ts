@@ -152,7 +152,7 @@ export class Publication {
 
   @NullableField(
     () => Timestamp,
-    'Until when its messages wait, as `holdSeconds` of the page says. Null: they do not wait.',
+    'Until when its messages wait, by `holdSeconds` of the page. Null: they wait only for earlier ones of the notice.',
   )
   @TimestampColumn({ nullable: true })
   heldUntil: Date | null = null;

@@ -181,7 +181,7 @@ export class Page extends Timestamped {
   @Field(() => Int, {
     description:
       'How long notifications of what a person publishes wait before they are sent, so that `stopPublication` ' +
-      'reaches everybody: 0 to 60 seconds. What is published with a token does not wait.',
+      'reaches everybody: 0 to 60 seconds. What a token publishes waits only for earlier messages of its notice.',
   })
   @Property({ type: 'integer', default: 10 })
   holdSeconds: Opt<number> = 10;

@@ -56,7 +56,7 @@ export function isPossibleId({ meta, id }: PathStep): boolean {
 /**
  * Compiles a path to the tables and conditions of its last step. The outermost table is left out where a foreign key
  * already holds its id, unless the caller does not see all of its rows. `bind` is what an id is in the statement.
- * `isGuessed` is false where the id is one that the caller has seen, in a record beside.
+ * `isGuessed` is false where the id comes from another record that the caller may see, and not from the caller.
  */
 export function compilePath(
   steps: PathStep[],

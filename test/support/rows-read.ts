@@ -10,7 +10,7 @@ interface Plan {
   'Actual Loops': number;
   Plans?: Plan[];
 }
-/** Rows that are read of a table, a function or a CTE, each search for some being one at least, with a text in its filter. */
+/** Rows of a table, a function or a CTE that are read with a text in the filter: at least one for each search. */
 const countRows = (plan: Plan, source: string, filter: string): number => {
   const rows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
   const name = plan['Relation Name'] ?? plan['Function Name'] ?? plan['CTE Name'];
@@ -20,8 +20,8 @@ const countRows = (plan: Plan, source: string, filter: string): number => {
 };
 
 /**
- * Runs a statement, and returns what counts the rows that it read of a table, a function or a CTE. Without sequential scans,
- * which are the fastest where a test has few rows, and not where a page has many.
+ * Runs a statement, and returns what counts the rows that it read of a table, a function or a CTE. Without sequential
+ * scans, which are the fastest where a test has few rows, and not where a page has many.
  */
 export async function countRowsRead(database: Pick<Database, 'connect'>, sql: string) {
   const client = await database.connect();

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-/** Texts of pages may have them, and would move the cursor over other lines, or set the clipboard. */
+/** All but line ends and tabs. Those of a text could move the cursor over other lines, or set the clipboard. */
 const controlCharacters = /[^\P{Control}\n\t]/gu;
 
 /** Waits until the stream has accepted the text. A terminal shows its control characters as U+FFFD. */

@@ -1,6 +1,6 @@
-/** Turns in a queue: a key with many in it, or again and again one, delays no other by more than one of them. */
+/** Turns in a queue: a key of which many wait, or which comes again and again, delays each other by one of its own. */
 export class FairTurns {
-  /** The last turn of a key, and how many of it wait. Of those that wait, and of those that had the present turn. */
+  /** By key: its last turn, and how many of it wait. It is deleted once none waits, and a later turn has begun. */
   private readonly entries = new Map<string, { last: number; waiting: number }>();
   private current = 0;
 

@@ -149,7 +149,7 @@ export const unsentReasonSql = `case
  *   publications  those of the picked, locked: `stopPublication` waits for the lease, so that nothing is leased after
  *                 its commit. A key share lock conflicts with its lock for update, and not with the fan-out's
  *   checked        the picked, each with the reason to skip it or null
- *   restored      deliveries that are sent instead of one that is skipped
+ *   restorable    deliveries that are sent instead of one that is skipped, or whose correction is (restore.ts)
  *   lost          the attempts of class 0, whose outcome nobody knows
  *
  * Plan: the limits in candidates and picked keep the planner from reading the whole table, also where statistics are

@@ -11,7 +11,7 @@ export const hasCorrectedTextSql = (correction: string, earlier: string, channel
 
 /**
  * SQL: whether a later publication of the same notice has the news of an earlier one, to recipients of both on a
- * channel. A correction of one update has not that of another, where messages have no earlier updates.
+ * channel. Where messages have no earlier updates, the correction of one update does not have the news of another.
  */
 export const supersedesSql = (names: { later: string; earlier: string; channelSql: string }): string => {
   const { later, earlier, channelSql } = names;

@@ -26,7 +26,7 @@ export interface PrunedRows {
 }
 
 const batchSize = 1_000;
-/** The same of a kind of which each can be large: others wait for it. */
+/** The same of a kind whose records can be large: other requests wait for a statement. */
 const largeBatchSize = 20;
 /** After each batch, so that others get their turn on the embedded database. */
 const pauseMs = 20;
@@ -84,7 +84,7 @@ function listTasks({ deliveryRetentionDays: days, auditRetentionDays }: Retentio
 
 /**
  * Deletes what has been stored for its time, in batches of a transaction each, until nothing is left or `stop` aborts.
- * Returns what it deleted, which is less where another process deletes as well. A kind that fails keeps no other.
+ * Returns what it deleted, which is less where another process deletes as well. Throws the first error at the end.
  */
 export async function prune(
   database: Database,

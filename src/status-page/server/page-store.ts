@@ -113,8 +113,8 @@ export class PageStore {
   }
 
   /**
-   * Renders the most requested routes of a page with its next generation, and then makes that one current: at once
-   * where others may see it now, since a theme takes seconds.
+   * Renders the most requested routes of a page with its next generation, and then makes that one current. Where it has
+   * changed who may see the page, it becomes current at once, since rendering a theme takes seconds.
    */
   async replaceGeneration(next: PageGeneration): Promise<void> {
     const { usage } = this.addRecord(next);
