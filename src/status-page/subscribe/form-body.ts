@@ -4,7 +4,8 @@ import rawBody from 'raw-body';
 /** The fields of a submitted form, or the response that rejects it. */
 type FormBody = { form: URLSearchParams; isOneClick: boolean } | { status: 400 | 413 | 415; message: string };
 
-const maxBytes = 16 * 1024;
+/** A page has 5,000 components, and `components=1234567&` has 19 bytes. */
+const maxBytes = 128 * 1024;
 
 /** The one-click body of RFC 8058, URL-encoded or multipart. */
 const oneClickPattern = /^List-Unsubscribe=One-Click$|name="?List-Unsubscribe"?\r?\n(?:[^\n]*\n)*?\r?\nOne-Click/m;

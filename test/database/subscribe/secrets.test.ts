@@ -194,12 +194,22 @@ function errorReplacer(_key: string, value: unknown): unknown {
 
 describe('a request that is not a valid form', () => {
   test.each([
-    ['larger than 16 kB', `email=${'a'.repeat(16_400)}`, 'application/x-www-form-urlencoded', 413],
+    ['larger than 128 kB', `email=${'a'.repeat(131_100)}`, 'application/x-www-form-urlencoded', 413],
     ['JSON', '{"email":"a@example.com"}', 'application/json', 415],
     ['multipart without the one-click field', '--x\r\n\r\nx\r\n--x--', 'multipart/form-data; boundary=x', 422],
   ])('is rejected when the body is %s', async (_, body, type, status) => {
     expect((await page.postBody('subscribe', body, type)).status).toBe(status);
     expect(page.mails).toEqual([]);
+  });
+
+  test('is read when it names as many components as a page can have', async () => {
+    const chosen = Array.from({ length: 5_000 }, (_, index) => `components=${1_000_000 + index}`).join('&');
+    const { status, text } = await page.postBody(
+      'subscribe',
+      `email=anna@example.com&kinds=planned&choices=1&${chosen}`,
+      'application/x-www-form-urlencoded',
+    );
+    expect([status, text.includes('One of the components is no longer there')]).toEqual([422, true]);
   });
 
   test.each(['PUT', 'DELETE', 'PATCH'])('is rejected for the method %s', async method => {
