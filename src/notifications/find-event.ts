@@ -9,12 +9,12 @@ import { publishedSql } from './published.js';
 /** Of a notice that was published, and stopped, thousands of times. */
 const maxRecent = 100;
 
-/** They tell no state: an `updated` has the state that an earlier message told, which may be stopped later. */
+/** They announce no change of state: the state in an `updated` is that of an earlier message, which may be stopped. */
 const withoutState: PublicationEvent[] = ['updated', 'postmortem', 'correction'];
 
 /**
- * The state of a notice in the newest publication that told one, was not stopped, and is not about an update that was
- * deleted before it was sent to anybody. Each has a snapshot of up to a megabyte, so only one is read.
+ * The state of a notice in the newest publication that announced one, was not stopped, and is not about an update that
+ * was deleted before it was sent to anybody. Each has a snapshot of up to a megabyte, so only one is read.
  */
 const lastStateSql = `
   select p.message_snapshot #>> '{notice,state}' as state from publication p where p.id = (

@@ -353,7 +353,7 @@ describe('stopPublication', () => {
     { was: 'stopped after an update', event: 'opened', state: undefined },
     { was: 'stopped after an update', event: 'closed', state: 'resolved' },
     { was: 'deleted after an update', event: 'opened', state: undefined },
-  ])('lets the next update be told by SMS where the event $event was $was', async ({ was, event, state }) => {
+  ])('sends the next update by SMS where the event $event was $was', async ({ was, event, state }) => {
     await page.subscribe('+4915112345678');
     const notice = await page.notice({ initial_comment: 'Wrong.' });
     const path = `${page.path}/notices/${notice}`;

@@ -15,7 +15,7 @@ interface Publication {
   id: number;
   update: number;
   corrects: number[] | null;
-  isTold: (choice: number) => boolean;
+  isNotified: (choice: number) => boolean;
   isStopped: boolean;
 }
 
@@ -41,7 +41,7 @@ async function createRecipients(page: string, components: number[]): Promise<num
   return rows.map(({ id }) => id);
 }
 
-test('who was told of an incident is told its end once, whatever was corrected, stopped and deleted', async () => {
+test('who was notified of an incident is notified of its end once, whatever was corrected, stopped and deleted', async () => {
   const property = async (given: (readonly [(typeof steps)[number], number])[]) => {
     await query('delete from publication');
     const page = await createPublishingPage(service, {}, []);
@@ -67,8 +67,8 @@ test('who was told of an incident is told its end once, whatever was corrected, 
           corrects,
         ],
       );
-      const isTold = (choice: number) => !scope || !choice || (scope & choice) > 0;
-      publications.push({ id: row!.id, update, corrects, isTold, isStopped: false });
+      const isNotified = (choice: number) => !scope || !choice || (scope & choice) > 0;
+      publications.push({ id: row!.id, update, corrects, isNotified, isStopped: false });
     };
     const send = async (isSent: (at: number) => boolean) => {
       for (const [at, delivery] of (await leaseAll(service.database)).entries()) {
@@ -138,10 +138,11 @@ test('who was told of an incident is told its end once, whatever was corrected, 
       expect(news).toEqual([...new Set(news)].toSorted((one, other) => one - other));
       if (!end) continue;
       // A mail has the earlier updates.
-      const isTold = (each: Publication) =>
+      const isNotified = (each: Publication) =>
         each.id >= end.id && (!each.corrects || of.endsWith('email') || each.update === end.update);
-      const wasTold = sent.some(({ id, of: other }) => id < end.id && other[0] === of[0]);
-      if (wasTold || end.isTold(Number(of[0]))) expect({ of, isTold: mine.some(isTold) }).toEqual({ of, isTold: true });
+      const wasNotified = sent.some(({ id, of: other }) => id < end.id && other[0] === of[0]);
+      if (wasNotified || end.isNotified(Number(of[0])))
+        expect({ of, isNotified: mine.some(isNotified) }).toEqual({ of, isNotified: true });
     }
   };
   await fc.assert(fc.asyncProperty(stepsProperty, property), propertyRuns(40));
