@@ -280,7 +280,8 @@ describe('stopPublication', () => {
     ]);
   });
 
-  test('sends what it had superseded, also where an earlier message was corrected in between', async () => {
+  /** An incident with a text to correct, of which somebody gets SMS, and what changes it. */
+  const openWithSms = async () => {
     await page.subscribe('+4915112345678');
     const notice = await page.notice({ initial_comment: 'Wrong.' });
     await fanOutAll(service.database);
@@ -288,6 +289,11 @@ describe('stopPublication', () => {
       await service.patch(`${page.path}/notices/${notice}${path}`, values);
       await fanOutAll(service.database);
     };
+    return { notice, change };
+  };
+
+  test('sends what it had superseded, also where an earlier message was corrected in between', async () => {
+    const { notice, change } = await openWithSms();
     await service.database.query(`update delivery set state = 'sent'`);
     await change('', { state: 'resolved', should_publish: true });
     const [update] = await service.database.query<{ id: number }>('select id from notice_update where notice_id = $1', [
@@ -303,13 +309,7 @@ describe('stopPublication', () => {
   });
 
   test('sends the correction of what it had superseded, where that was corrected meanwhile', async () => {
-    await page.subscribe('+4915112345678');
-    const notice = await page.notice({ initial_comment: 'Wrong.' });
-    await fanOutAll(service.database);
-    const change = async (path: string, values: object) => {
-      await service.patch(`${page.path}/notices/${notice}${path}`, values);
-      await fanOutAll(service.database);
-    };
+    const { notice, change } = await openWithSms();
     await change('', { state: 'resolved', should_publish: true });
     const [update] = await service.database.query<{ id: number }>('select id from notice_update where notice_id = $1', [
       notice,
