@@ -1,5 +1,5 @@
 import { Arg, Extensions, Subscription } from 'type-graphql';
-import { type Access, RequiresAccess } from '../auth/access.js';
+import { type Access, type Caller, RequiresAccess } from '../auth/access.js';
 import { notFound, type RecordName } from '../core/errors.js';
 
 /** The arguments of a subscription, after coercion. */
@@ -11,7 +11,7 @@ export interface ChangeSource {
    * page, and `isOpen`, whether callers without a token may follow it. No row: not found.
    */
   cursorSql: string;
-  parameters(args: SubscriptionArguments): unknown[];
+  parameters(args: SubscriptionArguments, caller: Caller): unknown[];
   /** Whether no change of the page announces a change of the record: its cursor is read every second. */
   isPolled?: boolean;
   /** Whether it is not of one page: each caller reads those on which it has a role. */

@@ -12,6 +12,7 @@ import { isPrivatePageSql } from '../pages/page-visibility.js';
 import { pageRecordPath } from '../pages/page-record-path.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { Notice } from './notice.entity.js';
+import { isOpenToAllSql } from './notice.states.js';
 
 @ObjectType({ description: 'The state of a notice after it changed.' })
 class NoticeChangeEvent {
@@ -43,7 +44,8 @@ export class NoticeChangesResolver {
       // Ids of notices can be counted through: without the page's they lead to public pages alone.
       cursorSql: `
         select n.version::text as cursor, n.page_id as "pageId",
-          not (${isPrivatePageSql('p.visibility')}) and ($1::text is not null or p.visibility = 'public') as "isOpen"
+          not (${isPrivatePageSql('p.visibility')}) and ($1::text is not null or p.visibility = 'public')
+            and ${isOpenToAllSql({ state: 'n.state', endedAt: 'n.ended_at' })} as "isOpen"
         from notice n join page p on p.id = n.page_id where n.id = $2 and ($1::text is null or n.page_id = $1)`,
       parameters: ({ pageId, id }) => [pageId ?? null, parseRecordId(id)],
     },

@@ -15,6 +15,7 @@ import { noticeUrlSql } from '../pages/public-url.js';
 import { type Impact, worstImpactSql } from './impact.rules.js';
 import { Impacts, NoticeStates, NoticeTypes, TimelineStates } from './notice.enums.js';
 import {
+  isOpenToAllSql,
   nextStatesSql,
   type NoticeState,
   type NoticeType,
@@ -95,11 +96,7 @@ export class Notice extends Timestamped {
     order: creationOrder,
     // What automation remembers, and what visitors do not see.
     unversioned: ['beginArmed', 'completeArmed', 'lastShouldPublish', 'ownerId', 'staleReminders'],
-    // Anonymous callers do not see notices of the distant past.
-    visibleWhere: (notice, { caller }) => {
-      const { future, present, past_recent } = timelineStateConditions(notice);
-      return caller.kind === 'anonymous' ? `(${future} or ${present} or ${past_recent})` : undefined;
-    },
+    visibleWhere: (notice, { caller }) => (caller.kind === 'anonymous' ? isOpenToAllSql(notice) : undefined),
     relationConditions: {
       latestUpdate: (notice, update) =>
         `${update.id} = (select max(u.id) from notice_update u where u.notice_id = ${notice.id})`,

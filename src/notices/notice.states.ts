@@ -135,3 +135,9 @@ export const openSql = (stateColumn: string): string => inListSql(stateColumn, [
 function inListSql(column: string, states: readonly NoticeState[]): string {
   return `${column} in (${states.map(state => `'${state}'`).join(', ')})`;
 }
+
+/** SQL: whether callers without a token see a notice: not if it is of the distant past. */
+export function isOpenToAllSql(column: { state: string; endedAt: string }): string {
+  const { future, present, past_recent } = timelineStateConditions(column);
+  return `(${future} or ${present} or ${past_recent})`;
+}

@@ -7,6 +7,7 @@ import {
   requireCursor,
 } from '../graphql/change-subscription.js';
 import { IdArg, InjectReader, ReadField } from '../graphql/field-decorators.js';
+import { findReadablePages } from '../auth/access.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import { Page } from './page.entity.js';
@@ -54,8 +55,10 @@ export class PageChangesResolver {
     'All pages on which the caller has a role, whenever one of them, or anything on it, has changed: one stream for ' +
       'a wall of many pages.',
     {
-      cursorSql: `select md5(coalesce(string_agg(id || ' ' || change_count, ',' order by id), '')) as cursor from page`,
-      parameters: () => [],
+      cursorSql: `
+        select md5(coalesce(string_agg(id || ' ' || change_count, ',' order by id), '')) as cursor
+        from page where $1::text[] is null or id = any($1)`,
+      parameters: (_args, caller) => [findReadablePages(caller, ['viewer'])],
       isOfAllPages: true,
     },
   )

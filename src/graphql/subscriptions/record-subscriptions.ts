@@ -39,7 +39,10 @@ interface Topic extends Pick<Subscription, 'read' | 'caller'>, Pick<Subscriber, 
 }
 
 /** A record that is watched, with a topic for each document and kind of caller. */
-interface WatchedRecord extends Pick<Subscription, 'source' | 'args'> {
+interface WatchedRecord {
+  source: ChangeSource;
+  /** Of its `cursorSql`. */
+  parameters: unknown[];
   /** Its page. Undefined until its cursor is read: the change of any page may concern it. */
   pageId?: string;
   /** Whether callers without a token may follow it. */
@@ -110,15 +113,15 @@ export class RecordSubscriptions {
 
   /** Opens a stream, which gets its first event at once unless it has it. Throws THROTTLED before it opens it. */
   open({ source, args, key, caller, read }: Subscription, response: ServerResponse, subscriber: Subscriber): void {
-    const { after: _, ...identity } = args;
-    const recordKey = JSON.stringify([source.cursorSql, identity]);
+    const parameters = source.parameters(args, caller);
+    const recordKey = JSON.stringify([source.cursorSql, parameters]);
     const { dataEvent, network } = subscriber;
     const topicKey = JSON.stringify([recordKey, key, dataEvent]);
     const [page] = findTurn(caller);
-    const group = source.isOfAllPages ? recordKey : typeof args.pageId === 'string' ? args.pageId : page;
+    const group = typeof args.pageId === 'string' ? args.pageId : page;
     const record: WatchedRecord = this.records.get(recordKey) ?? {
       source,
-      args,
+      parameters,
       topics: new Map(),
       group,
       changedAt: 0,
@@ -176,8 +179,7 @@ export class RecordSubscriptions {
   }
 
   private async readCursor(record: WatchedRecord): Promise<string | null> {
-    const { source, args } = record;
-    const parameters = source.parameters(args);
+    const { source, parameters } = record;
     if (parameters.some(isImpossibleText)) return null;
     const { database } = this.dependencies;
     const [row] = await database.query<{ cursor: string; pageId: string; isOpen?: boolean }>(

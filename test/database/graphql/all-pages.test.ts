@@ -51,6 +51,20 @@ describe('pagesChanged', () => {
     first.close();
   });
 
+  test('has the same cursor while pages change on which the caller has no role', async () => {
+    const readCursor = async () => {
+      const stream = await open(ofFirst);
+      const event = await stream.next();
+      stream.close();
+      return event!.json.data.pagesChanged.cursor;
+    };
+    const before = await readCursor();
+    await rename(1, 'Of others');
+    expect(await readCursor()).toBe(before);
+    await rename(0, 'Own');
+    expect(await readCursor()).not.toBe(before);
+  });
+
   test('requires a token', async () => {
     expect((await (await open(null)).next())!.json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });

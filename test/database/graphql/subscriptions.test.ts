@@ -440,6 +440,19 @@ describe('without a token', () => {
     expect(await codeOf(stream)).toBe('NOT_FOUND');
   });
 
+  test('nothing follows a notice that ended more than 7 days ago', async () => {
+    const page = await createPage(service);
+    const { id } = await createNotice(service, page.path);
+    const variables = { page: page.id, id: String(id) };
+    expect(await codeOf(await open(noticeQuery, variables, anonymously))).toBeUndefined();
+    await service.database.query(
+      `update notice set state = 'resolved', ended_at = clock_timestamp() - interval '8 days' where id = $1`,
+      [id],
+    );
+    expect(await codeOf(await open(noticeQuery, variables, anonymously))).toBe('NOT_FOUND');
+    expect(await codeOf(await open(noticeQuery, variables))).toBeUndefined();
+  });
+
   test('records of an unlisted page are found with the id of the page alone', async () => {
     const page = await createPage(service);
     const notice = await createNotice(service, page.path);
