@@ -3,7 +3,7 @@ import { issueCode, redeemCode } from '../auth/one-time-code.service.js';
 import { keyedHash } from '../core/keyed-hash.js';
 import type { Database } from '../db/database.js';
 import { inTransaction } from '../db/transaction.js';
-import { isPassword } from './page-password.js';
+import type { PagePasswords } from './page-password.js';
 
 /** The reader of the mail to an address that may see the page, in the browser that requested the code. */
 export interface AddressReader {
@@ -34,6 +34,7 @@ export const redeemAccessCode = (
 /** Whether a password is that of the page, in the version of the access that the visitor was shown. */
 export async function isPagePassword(
   database: Database,
+  passwords: Pick<PagePasswords, 'isRight'>,
   pageId: string,
   version: number,
   given: string,
@@ -42,7 +43,7 @@ export async function isPagePassword(
     'select password_hash as hash from page where id = $1 and access_version = $2',
     [pageId, version],
   );
-  return page?.hash ? isPassword(given, page.hash) : false;
+  return page?.hash ? passwords.isRight(given, page.hash) : false;
 }
 
 const maxTries = 10;

@@ -14,24 +14,27 @@ export const derivePasswordKey = (password: string, salt: Buffer): Promise<Buffe
     ),
   );
 
-/** One at a time: each takes one of the four threads that also compress pages, where what comes first is done first. */
-const running = new PQueue({ concurrency: 1 });
-
-/** The form of what `hashPassword` returns: 16 bytes and 32. */
+/** The form of what is stored: 16 bytes and 32. */
 export const passwordHashPattern = /^[\w-]{22}\.[\w-]{43}$/;
 
-/** The salt and the hash of a password, as they are stored. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const key = await running.add(() => derivePasswordKey(password, salt), { priority: 1 });
-  return `${salt.toString('base64url')}.${key.toString('base64url')}`;
-}
+/** Hashes and checks the passwords of pages: one at a time, first those that are set. */
+export class PagePasswords {
+  /** Each takes one of the four threads that also compress pages, where what comes first is done first. */
+  private readonly running = new PQueue({ concurrency: 1 });
+  /** The tries of each page, by its hash, so that pages take turns. */
+  private readonly tries = new KeyedQueue();
 
-/** The tries of each page, by its hash, so that pages take turns. */
-const tries = new KeyedQueue();
+  /** The salt and the hash of a password, as they are stored. */
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(16);
+    const key = await this.running.add(() => derivePasswordKey(password, salt), { priority: 1 });
+    return `${salt.toString('base64url')}.${key.toString('base64url')}`;
+  }
 
-export async function isPassword(given: string, stored: string): Promise<boolean> {
-  const [salt, hash] = stored.split('.').map(part => Buffer.from(part, 'base64url'));
-  const derived = await tries.run(stored, () => running.add(() => derivePasswordKey(given, salt!)));
-  return timingSafeEqual(derived, hash!);
+  /** Whether a password is the one whose salt and hash are stored. */
+  async isRight(given: string, stored: string): Promise<boolean> {
+    const [salt, hash] = stored.split('.').map(part => Buffer.from(part, 'base64url'));
+    const derived = await this.tries.run(stored, () => this.running.add(() => derivePasswordKey(given, salt!)));
+    return timingSafeEqual(derived, hash!);
+  }
 }

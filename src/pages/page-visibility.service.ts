@@ -3,7 +3,7 @@ import { validateText } from '../core/validation.js';
 import { toDnsName } from '../core/dns-name.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
-import { hashPassword } from './page-password.js';
+import type { PagePasswords } from './page-password.js';
 import type { SetPageVisibilityInput } from './page-visibility.inputs.js';
 import { Page } from './page.entity.js';
 
@@ -16,12 +16,13 @@ export const maxDomains = 50;
  */
 export async function setPageVisibility(
   write: Writer,
+  passwords: Pick<PagePasswords, 'hash'>,
   id: string,
   versions: number[] | null | undefined,
   input: SetPageVisibilityInput,
 ): Promise<string> {
   // Before the transaction, which would hold the lock of the page meanwhile.
-  const passwordHash = input.password ? await hashPassword(input.password) : null;
+  const passwordHash = input.password ? await passwords.hash(input.password) : null;
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, id]], versions);
     if (input.visibility !== page.visibility) {

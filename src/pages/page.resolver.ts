@@ -110,9 +110,9 @@ export class PageResolver {
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => SetPageVisibilityInput) input: SetPageVisibilityInput,
-    @InjectWriter() write: Writer,
+    @Ctx() { write, services }: Context,
   ) {
-    return new PagePayload(await setPageVisibility(write, pageId, versions, input));
+    return new PagePayload(await setPageVisibility(write, services.passwords, pageId, versions, input));
   }
 
   @WriteMutation(

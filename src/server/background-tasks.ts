@@ -2,7 +2,7 @@ import { createAlertDraftMails } from '../alerts/draft-report.js';
 import { createAlertPushTask, pushToPeople } from '../alerts/push-report.js';
 import { cacheLinkKeys } from '../auth/link-key.service.js';
 import { createUpstreamTask } from '../components/upstream/upstream.automation.js';
-import { createGuard } from '../components/upstream/upstream.service.js';
+import type { UpstreamReader } from '../components/upstream/read-upstream.js';
 import { parseConsoleUrl, type Settings } from '../core/config.js';
 import type { Database } from '../db/database.js';
 import type { BackgroundTask } from '../db/poll.js';
@@ -25,9 +25,14 @@ import type { OpenChannels } from './open-channels.js';
 import { createRetentionTask } from './retention/prune.js';
 
 /** What AUTOMATION stands for, beside planned notices, which have a loop of their own. */
-export const listAutomationTasks = (database: Database, settings: Settings, dns: DnsOptions): BackgroundTask[] => [
+export const listAutomationTasks = (
+  database: Database,
+  settings: Settings,
+  dns: DnsOptions,
+  upstreams: UpstreamReader,
+): BackgroundTask[] => [
   createDomainTask(database, dns),
-  createUpstreamTask(database, createGuard(settings)),
+  createUpstreamTask(database, upstreams),
   createRetentionTask(database, settings),
 ];
 

@@ -31,12 +31,16 @@ import { createPreviewLoader } from '../status-page/server/preview-page.js';
 import { createPublicPageReader } from '../status-page/server/public-page.js';
 import { BackgroundSender } from '../status-page/subscribe/background-sender.js';
 import { testTheme } from '../status-page/themes/test-render.js';
+import { createThemeTries, type TryInTurn } from '../pages/branding/theme-tries.js';
+import type { PagePasswords } from '../pages/page-password.js';
+import type { UpstreamReader } from '../components/upstream/read-upstream.js';
 import { createApp } from './app.js';
 import type { HealthDependencies } from './health.js';
 import type { ServiceParts } from './service-parts.js';
 
 declare module '../graphql/context.js' {
   interface ExternalServices {
+    passwords: PagePasswords;
     preview: PreviewServices;
     queryDns: DnsClient;
     rasterize: Rasterize;
@@ -47,6 +51,9 @@ declare module '../graphql/context.js' {
     /** Sends a mail with a code after the response, whose time does not depend on it. */
     sendSignInCode(to: string, code: string): void;
     testTheme: ThemeTest;
+    /** For what is rendered by `renderAppearance` and `testTheme`. */
+    tryInTurn: TryInTurn;
+    upstreams: UpstreamReader;
   }
 }
 
@@ -106,13 +113,17 @@ export async function openApi(parts: ServiceParts, options: ApiOptions): Promise
 
 /** What resolvers use of the status page, the channels and DNS. */
 function createExternalServices(parts: ServiceParts, { database, dns }: ApiOptions): ExternalServices {
-  const { log, shutdown, publicUrl, consoleUrl, channels, admission, renderPool, rasterizer } = parts;
+  const { log, shutdown, publicUrl, consoleUrl, channels, admission, renderPool, rasterizer, passwords, upstreams } =
+    parts;
   const codeSender = new BackgroundSender(log);
   shutdown.addResource(() => codeSender.drain());
   return {
     renderAppearance: createAppearanceRenderer(publicUrl, renderPool, database.read),
     testTheme: theme => testTheme(renderPool, theme),
+    tryInTurn: createThemeTries(),
     rasterize: rasterizer.render,
+    passwords,
+    upstreams,
     sendTestMessage: channels.sendImmediately,
     preview: {
       query: (text, values) => database.queryPrepared(text, values),

@@ -36,7 +36,7 @@ interface PublicPages {
 /** Builds the HTTP server and the public pages, which are served without the database. */
 export function openPages(parts: ServiceParts, lifecycle: Lifecycle): PublicPages {
   const { settings, log, shutdown, publicUrl, consoleUrl, monitoring, channels, rateLimiter, broker } = parts;
-  const { renderPool, rasterizer, bodyLimits } = parts;
+  const { renderPool, rasterizer, bodyLimits, passwords } = parts;
   const diskSnapshots = settings.databaseUrl ? new DiskSnapshots(join(settings.dataDir, 'pages'), log) : null;
   const loader = new PageLoader({
     publicUrl,
@@ -49,7 +49,7 @@ export function openPages(parts: ServiceParts, lifecycle: Lifecycle): PublicPage
   });
   const sender = channels.confirmationSender;
   const subscribeHandler = new SubscribeHandler({ sender, rateLimiter, settings, log });
-  const gate = new PrivatePageGate({ sender, rateLimiter, settings, consoleUrl, log });
+  const gate = new PrivatePageGate({ sender, rateLimiter, passwords, settings, consoleUrl, log });
   const connections = new ConnectionLimiter({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
   let fallback = createStartingHandler(lifecycle);
   let isDraining = false;

@@ -1,3 +1,4 @@
+import { createUpstreamReader, type UpstreamReader } from '../components/upstream/read-upstream.js';
 import { type PublicUrl, parseConsoleUrl, parsePublicUrl, type Settings } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
 import type { Database } from '../db/database.js';
@@ -8,6 +9,7 @@ import { EventStreams } from '../http/event-stream.js';
 import { createProxyTest } from '../http/client-address.js';
 import { RateLimiter } from '../http/rate-limit.js';
 import { Rasterizer } from '../content/raster/rasterizer.js';
+import { PagePasswords } from '../pages/page-password.js';
 import { RenderPool } from '../status-page/themes/render-pool.js';
 import type { CommandRunner } from './command-runner.js';
 import { Monitoring } from './monitoring/monitoring.js';
@@ -45,6 +47,8 @@ export interface ServiceParts {
   broker: EventBroker;
   renderPool: RenderPool;
   rasterizer: Rasterizer;
+  passwords: PagePasswords;
+  upstreams: UpstreamReader;
 }
 
 export function createServiceParts(
@@ -80,6 +84,8 @@ export function createServiceParts(
     broker: new EventBroker(createEventStreams(settings, rateLimiter), log),
     renderPool,
     rasterizer,
+    passwords: new PagePasswords(),
+    upstreams: createUpstreamReader(settings),
   };
 }
 

@@ -9,11 +9,11 @@ import { createVacuumTask } from './retention/vacuum.js';
 import type { ServiceParts } from './service-parts.js';
 import { startNotifications } from './start-notifications.js';
 
-type BackgroundParts = Pick<ServiceParts, 'settings' | 'shutdown' | 'monitoring' | 'channels'>;
+type BackgroundParts = Pick<ServiceParts, 'settings' | 'shutdown' | 'monitoring' | 'channels' | 'upstreams'>;
 
 /** Starts what the service does by itself: sending notifications, advancing notices, and deleting what is old. */
 export function startBackground(
-  { settings, shutdown, monitoring: { heartbeats }, channels }: BackgroundParts,
+  { settings, shutdown, monitoring: { heartbeats }, channels, upstreams }: BackgroundParts,
   database: Database,
   dns: DnsOptions,
 ): void {
@@ -22,6 +22,6 @@ export function startBackground(
   if (!settings.automation) return;
   shutdown.addActivity(
     startNoticeAutomation(database, createInputFormat(schema), settings, heartbeats.expect('the automation')),
-    ...listAutomationTasks(database, settings, dns).map(task => poll(task, database.log, heartbeats)),
+    ...listAutomationTasks(database, settings, dns, upstreams).map(task => poll(task, database.log, heartbeats)),
   );
 }

@@ -1,3 +1,4 @@
+import { createUpstreamReader } from '../components/upstream/read-upstream.js';
 import { InvalidSettings, type Settings } from '../core/config.js';
 import { createLogger } from '../core/logger.js';
 import { createDnsOptions } from './dns-options.js';
@@ -46,7 +47,8 @@ export async function startWorkerProcess(
       readiness: createReadinessChecks(lifecycle, database, monitoring.heartbeats),
       metrics: monitoring.createMetrics(database),
     });
-    const parts = { settings: { ...settings, worker: true }, shutdown, monitoring, channels };
+    const upstreams = createUpstreamReader(settings);
+    const parts = { settings: { ...settings, worker: true }, shutdown, monitoring, channels, upstreams };
     startBackground(parts, database, createDnsOptions(settings));
     lifecycle.enter('serving');
     return () => shutdown.run();

@@ -1,3 +1,5 @@
+import { createItemParser } from '../../src/components/upstream/parse-each.js';
+import { EventLoopTurns } from '../../src/core/queues/event-loop-turns.js';
 import { parseByFields } from '../../src/alerts/formats/custom.js';
 import { readPayload } from '../../src/alerts/receive.service.js';
 import { formats as upstreamFormats, splitFormat } from '../../src/components/upstream/formats.js';
@@ -120,7 +122,8 @@ export const fileParsers: readonly Parser<unknown>[] = [
     input: 'the summary of another status page',
     bound: '2 MB; 100,000 values, 10,000 components',
     enforced: ['components/upstream/read-upstream.ts', 'maxValues'],
-    read: text => upstreamFormats['page-api'].read(parseJson(text, { maxValues: 100_000 })),
+    read: text =>
+      upstreamFormats['page-api'].read(parseJson(text, { maxValues: 100_000 }), createItemParser(new EventLoopTurns())),
     worst: {
       components: () =>
         JSON.stringify({

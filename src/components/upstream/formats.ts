@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ManualComponentStatus } from '../manual-status.rules.js';
-import { createItemParser } from './parse-each.js';
+import type { ParseEach } from './parse-each.js';
 import type { UpstreamStatus } from './upstream.rules.js';
 
 /** A component of another status page. */
@@ -17,7 +17,7 @@ interface Format {
   /** Below the address of the status page. */
   path: string;
   /** Fails where the response has another shape. */
-  read(response: unknown): Promise<UpstreamComponent[]>;
+  read(response: unknown, parseEach: ParseEach): Promise<UpstreamComponent[]>;
 }
 
 const name = z.string().trim().min(1).max(500);
@@ -78,9 +78,9 @@ export const formats = {
   statuspage: {
     description: 'Atlassian Statuspage, incident.io and All Clear: `/api/v2/summary.json`.',
     path: 'api/v2/summary.json',
-    read: async response =>
+    read: async (response, parseEach) =>
       withGroups(
-        (await createItemParser()(statuspageComponent, componentsShape.parse(response).components)).map(
+        (await parseEach(statuspageComponent, componentsShape.parse(response).components)).map(
           ({ status, group_id: parent, ...component }) => ({
             ...component,
             parent,
@@ -92,8 +92,7 @@ export const formats = {
   instatus: {
     description: 'Instatus: `/v2/components.json`.',
     path: 'v2/components.json',
-    read: async response => {
-      const parseEach = createItemParser();
+    read: async (response, parseEach) => {
       const parents = await parseEach(instatusParent, componentsShape.parse(response).components);
       const families: z.infer<typeof instatusComponent>[][] = [];
       for (const { children, ...component } of parents) {
@@ -110,9 +109,9 @@ export const formats = {
   'page-api': {
     description: 'Sorry and All Clear: `/api/v1/components.json`, of which the first page is read.',
     path: 'api/v1/components.json',
-    read: async response =>
+    read: async (response, parseEach) =>
       withGroups(
-        (await createItemParser()(pageApiComponent, componentsShape.parse(response).components)).map(
+        (await parseEach(pageApiComponent, componentsShape.parse(response).components)).map(
           ({ state, parent_id: parent, ...component }) => ({
             ...component,
             parent,
@@ -124,8 +123,7 @@ export const formats = {
   'better-stack': {
     description: 'Better Stack: `/index.json`.',
     path: 'index.json',
-    read: async response => {
-      const parseEach = createItemParser();
+    read: async (response, parseEach) => {
       const included = await parseEach(betterStackRecord, betterStackShape.parse(response).included);
       const listAttributes = (wanted: string) =>
         included.filter(({ type }) => type === wanted).map(({ id, attributes }) => ({ ...attributes, id }));

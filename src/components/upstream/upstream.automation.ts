@@ -3,10 +3,9 @@ import type { Database } from '../../db/database.js';
 import type { BackgroundTask } from '../../db/poll.js';
 import { query } from '../../db/prepared-statements.js';
 import { inTransaction } from '../../db/transaction.js';
-import type { SsrfGuard } from '../../http/guarded-request.js';
 import { Writer } from '../../records/writer.js';
 import type { UpstreamFormat } from './formats.js';
-import { readUpstream, type UpstreamAnswer } from './read-upstream.js';
+import type { UpstreamAnswer, UpstreamReader } from './read-upstream.js';
 import { storeUpstreamStatuses } from './store-statuses.js';
 import {
   isSilent,
@@ -75,7 +74,7 @@ const silentSql = `select u.id, u.page_id as "pageId" from upstream u
 /** Asks the upstreams that are due, each status page once, and returns how many requests that took. */
 export async function pollUpstreams(
   database: Database,
-  guard: SsrfGuard,
+  reader: UpstreamReader,
   stop?: AbortSignal,
   maxMs = longestRoundMs,
 ): Promise<number> {
@@ -89,7 +88,7 @@ export async function pollUpstreams(
     if (!due.length) break;
     const groups = Map.groupBy(due, ({ pageId, url, format }) => JSON.stringify([pageId, url, format]));
     const polls = await Promise.allSettled(
-      [...groups.values()].map(group => pollOne(database, write, { ...guard, stop }, group)),
+      [...groups.values()].map(group => pollOne({ database, write, reader, stop }, group)),
     );
     const failed = polls.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
@@ -103,14 +102,21 @@ export async function pollUpstreams(
   return requests;
 }
 
+interface Polling {
+  database: Database;
+  write: Writer;
+  reader: UpstreamReader;
+  stop: AbortSignal | undefined;
+}
+
 /** Asks one status page for all components that follow it. */
-async function pollOne(database: Database, write: Writer, guard: SsrfGuard, group: DueUpstream[]): Promise<void> {
+async function pollOne({ database, write, reader, stop }: Polling, group: DueUpstream[]): Promise<void> {
   const [{ pageId, etag, lastModified, leasedAt: now, ...first }] = group as [DueUpstream];
   // An answer that nothing has changed says something only about the answer that all of them have.
   const isSame = group.every(one => one.etag === etag && one.lastModified === lastModified && one.failures === 0);
-  const answer = await readUpstream(first, isSame ? { etag, lastModified } : { etag: null, lastModified: null }, guard);
+  const answer = await reader.read(first, isSame ? { etag, lastModified } : { etag: null, lastModified: null }, stop);
   // A request that was ended says nothing about the upstream, which is due again when the lease ends.
-  if (guard.stop?.aborted) return;
+  if (stop?.aborted) return;
   const results = group.map(upstream => ({ upstream, ...evaluate(upstream, answer, now) }));
   const statuses = new Map(results.flatMap(({ upstream, status }) => (status ? [[upstream.id, status] as const] : [])));
   const current = await database.query<{ id: number; status: UpstreamStatus }>(
@@ -159,10 +165,10 @@ function evaluate(upstream: DueUpstream, answer: UpstreamAnswer, now: Date): Eva
   return { failures, failure, status: isSilent({ ...upstream, failures }, now) ? 'unknown' : null };
 }
 
-export const createUpstreamTask = (database: Database, guard: SsrfGuard): BackgroundTask => ({
+export const createUpstreamTask = (database: Database, reader: UpstreamReader): BackgroundTask => ({
   name: 'the polling of upstreams',
   intervalMs: 5_000,
   roundSeconds: 150,
   failureMessage: 'other status pages could not be read',
-  run: stop => pollUpstreams(database, guard, stop),
+  run: stop => pollUpstreams(database, reader, stop),
 });

@@ -68,9 +68,9 @@ export class UpstreamResolver {
   async readUpstream(
     @IdArg('pageId') pageId: string,
     @InputArg(() => ReadUpstreamInput, 'The status page.') input: ReadUpstreamInput,
-    @Ctx() { write, settings }: Context,
+    @Ctx() { write, services }: Context,
   ) {
-    return new ReadUpstreamPayload(pageId, await readUpstreamPage(write, settings, pageId, input));
+    return new ReadUpstreamPayload(pageId, await readUpstreamPage(write, services.upstreams, pageId, input));
   }
 
   @WriteMutation(
@@ -87,9 +87,9 @@ export class UpstreamResolver {
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => FollowUpstreamInput) input: FollowUpstreamInput,
-    @Ctx() { write, settings }: Context,
+    @Ctx() { write, services }: Context,
   ) {
-    return new ComponentPayload(await followUpstream(write, settings, pageId, id, versions, input));
+    return new ComponentPayload(await followUpstream(write, services.upstreams, pageId, id, versions, input));
   }
 
   @WriteMutation(

@@ -1,9 +1,7 @@
 import { invalid } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
 import { Validation } from '../../core/validation.js';
-import type { Settings } from '../../core/config.js';
 import { query } from '../../db/prepared-statements.js';
-import type { SsrfGuard } from '../../http/guarded-request.js';
 import { parseTargetUrl } from '../../http/target-url.js';
 import { Page } from '../../pages/page.entity.js';
 import type { Unit } from '../../records/unit.js';
@@ -12,12 +10,10 @@ import type { RecordChange } from '../component.service.js';
 import { findComponent } from '../find-components.js';
 import { recomputeComponentStates } from '../component-states.service.js';
 import { splitFormat, type UpstreamComponent, type UpstreamFormat } from './formats.js';
-import { detectUpstream } from './read-upstream.js';
+import type { UpstreamReader } from './read-upstream.js';
 import { storePeriod } from './store-statuses.js';
 import { Upstream } from './upstream.entity.js';
 import type { FollowUpstreamInput, ReadUpstreamInput } from './upstream.inputs.js';
-
-type RequestSettings = Pick<Settings, 'allowPrivateTargets' | 'httpProxy' | 'httpsProxy' | 'noProxy'>;
 
 /** A status page as it is now. */
 export interface UpstreamPage {
@@ -26,20 +22,15 @@ export interface UpstreamPage {
   components: UpstreamComponent[];
 }
 
-export const createGuard = (settings: RequestSettings): SsrfGuard => ({
-  allowPrivate: settings.allowPrivateTargets,
-  proxies: settings,
-});
-
 /** Reads a status page for a person who may change the page. The audit log has it: it is an outgoing request. */
 export async function readUpstreamPage(
   write: Writer,
-  settings: RequestSettings,
+  reader: UpstreamReader,
   pageId: string,
   input: ReadUpstreamInput,
 ): Promise<UpstreamPage> {
   await write.lockingTransaction(unit => unit.find<Page>([[Page, pageId]]));
-  return requestPage(settings, input);
+  return requestPage(reader, input);
 }
 
 /** With the others that follow the status page, which is asked once for all. */
@@ -53,7 +44,7 @@ const firstPollSql = `
 /** Lets a component follow one of another status page, which is read now. */
 export async function followUpstream(
   write: Writer,
-  settings: RequestSettings,
+  reader: UpstreamReader,
   pageId: string,
   id: string,
   versions: number[] | undefined,
@@ -61,7 +52,7 @@ export async function followUpstream(
 ): Promise<RecordChange> {
   // Before the request, which is not made for a component that does not exist.
   await write.readOnly(unit => findComponent(unit, pageId, id, versions));
-  const { url, format, components } = await requestPage(settings, input);
+  const { url, format, components } = await requestPage(reader, input);
   const remote = findRemote(components, input.component);
   return write.lockingTransaction(async unit => {
     const component = await findComponent(unit, pageId, id, versions);
@@ -108,12 +99,12 @@ const toChange = async (unit: Unit, pageId: string, id: number): Promise<RecordC
   componentIds: [...new Set([id, ...(await recomputeComponentStates(unit.em, pageId, [id]))])],
 });
 
-async function requestPage(settings: RequestSettings, input: ReadUpstreamInput): Promise<UpstreamPage> {
+async function requestPage(reader: UpstreamReader, input: ReadUpstreamInput): Promise<UpstreamPage> {
   const validation = new Validation();
-  const address = parseTargetUrl(validation, input.url, settings.allowPrivateTargets);
+  const address = parseTargetUrl(validation, input.url, reader.guard.allowPrivate);
   validation.throwIfInvalid();
   const { url, format } = splitFormat(address!);
-  const result = await detectUpstream(url, input.format ?? format, createGuard(settings));
+  const result = await reader.detect(url, input.format ?? format);
   if ('reason' in result)
     throw invalid({
       url: [problems.unusable(`must be the address of a status page that can be read. ${result.reason}`)],

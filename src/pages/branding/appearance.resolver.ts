@@ -42,6 +42,6 @@ export class AppearanceResolver {
     @InputArg(() => PreviewAppearanceInput, 'The appearance.') input: PreviewAppearanceInput,
     @Ctx() { write, services }: Context,
   ) {
-    return new AppearancePreview(await previewAppearance(write, services.renderAppearance, pageId, input));
+    return new AppearancePreview(await previewAppearance(write, services, pageId, input));
   }
 }

@@ -7,7 +7,7 @@ import { applyColours } from './brand.service.js';
 import type { Situation } from './situation.js';
 import { readThemeArchive, type ThemeFiles } from './theme-archive.js';
 import { ArchiveError } from './zip-archive.js';
-import { tryInTurn } from './theme-tries.js';
+import type { TryInTurn } from './theme-tries.js';
 import { Theme } from './theme.entity.js';
 
 interface Appearance {
@@ -26,13 +26,18 @@ export type RenderAppearance = (
   appearance: Appearance,
 ) => Promise<AppearancePreview>;
 
+interface AppearanceRenderer {
+  renderAppearance: RenderAppearance;
+  tryInTurn: TryInTurn;
+}
+
 /** Writes nothing. */
 export const previewAppearance = (
   write: Writer,
-  render: RenderAppearance,
+  { renderAppearance, tryInTurn }: AppearanceRenderer,
   pageId: string,
   input: PreviewAppearanceInput,
-): Promise<AppearancePreview> => tryInTurn(pageId, () => renderPreview(write, render, pageId, input));
+): Promise<AppearancePreview> => tryInTurn(pageId, () => renderPreview(write, renderAppearance, pageId, input));
 
 async function renderPreview(
   write: Writer,

@@ -42,7 +42,7 @@ export class ThemeResolver {
     @InputArg(() => SetThemeInput) input: SetThemeInput,
     @Ctx() { write, services }: Context,
   ) {
-    await setTheme(write, services.testTheme, pageId, versions, input.zip);
+    await setTheme(write, services, pageId, versions, input.zip);
     return new ThemePayload(pageId);
   }
 

@@ -5,17 +5,22 @@ import type { Writer } from '../../records/writer.js';
 import { type Problem, problems } from '../../core/problems.js';
 import { Page } from '../page.entity.js';
 import { readThemeArchive, type ThemeFiles } from './theme-archive.js';
-import { tryInTurn } from './theme-tries.js';
+import type { TryInTurn } from './theme-tries.js';
 import { ArchiveError } from './zip-archive.js';
 import { Theme } from './theme.entity.js';
 
 /** Renders a theme on sample pages. Returns why it fails, as a message for the uploader, or null. */
 export type ThemeTest = (theme: ThemeFiles) => Promise<string | null>;
 
+interface ThemeTests {
+  testTheme: ThemeTest;
+  tryInTurn: TryInTurn;
+}
+
 /** If the archive is refused, the previous theme stays in place. */
 export async function setTheme(
   write: Writer,
-  testTheme: ThemeTest,
+  { testTheme, tryInTurn }: ThemeTests,
   pageId: string,
   versions: number[] | null | undefined,
   zip: Buffer,

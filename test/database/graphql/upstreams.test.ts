@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pollUpstreams } from '../../../src/components/upstream/upstream.automation.js';
+import { UpstreamReader } from '../../../src/components/upstream/read-upstream.js';
 import { createComponent, createPage } from '../../support/factories.js';
 import { type ReceivedRequest, startReceiver } from '../../support/http-receiver.js';
 import { useOwnService, useService } from '../../support/service.js';
@@ -14,7 +15,7 @@ import { requestPage, waitForResponse } from '../../support/visitor.js';
 type Reply = { status?: number; body?: unknown; headers?: Record<string, string> };
 
 const service = useService();
-const guard = { allowPrivate: true };
+const reader = new UpstreamReader({ allowPrivate: true });
 let page: { id: string; path: string };
 let shop: string;
 let upstream: Awaited<ReturnType<typeof startReceiver>>;
@@ -58,7 +59,7 @@ const makeDue = () =>
   rows(`update upstream set next_poll_at = clock_timestamp() - interval '1 second' where page_id = $1`);
 const poll = async () => {
   await makeDue();
-  return pollUpstreams(service.database, guard);
+  return pollUpstreams(service.database, reader);
 };
 const stateOf = async () => {
   const { json } = await service.graphql(
@@ -270,9 +271,9 @@ describe('a poll', () => {
     page = crowded;
     await rows(`update upstream set next_poll_at = clock_timestamp() - interval '1 minute' where page_id = $1`);
     const { length } = upstream.requests;
-    expect(await pollUpstreams(service.database, guard, undefined, 0)).toBe(20);
+    expect(await pollUpstreams(service.database, reader, undefined, 0)).toBe(20);
     expect(upstream.requests.slice(length).map(({ path }) => path)).toContain('/other/api/v2/summary.json');
-    expect(await pollUpstreams(service.database, guard)).toBe(6);
+    expect(await pollUpstreams(service.database, reader)).toBe(6);
     await service.database.query(`delete from upstream where url like '%/other'`);
   });
 
@@ -280,7 +281,7 @@ describe('a poll', () => {
     await follow();
     await makeDue();
     const { length } = upstream.requests;
-    const made = await Promise.all([1, 2, 3].map(() => pollUpstreams(service.database, guard)));
+    const made = await Promise.all([1, 2, 3].map(() => pollUpstreams(service.database, reader)));
     expect([made.reduce((sum, one) => sum + one), upstream.requests.length]).toEqual([1, length + 1]);
   });
 });
@@ -294,7 +295,7 @@ test('a poll ends with the service, and says nothing about an upstream that has 
     return undefined;
   });
   await service.database.query('update upstream set url = $2 where page_id = $1', [page.id, held.url]);
-  expect(await pollUpstreams(service.database, guard, stop.signal)).toBe(1);
+  expect(await pollUpstreams(service.database, reader, stop.signal)).toBe(1);
   await held.stop();
   expect(await stateOf()).toMatchObject({ said: 'OPERATIONAL', failure: null });
 });
@@ -333,7 +334,7 @@ describe('an upstream that does not answer', () => {
     expect((await stateOf()).said).toBe('OPERATIONAL');
     await rows(`update upstream set answered_at = answered_at - interval '15 minutes' where page_id = $1`);
     const { length } = upstream.requests;
-    expect(await pollUpstreams(service.database, guard)).toBe(0);
+    expect(await pollUpstreams(service.database, reader)).toBe(0);
     expect((await stateOf()).said).toBe('UNKNOWN');
     expect(upstream.requests).toHaveLength(length);
   });

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
+import { createUpstreamReader } from '../../../src/components/upstream/read-upstream.js';
 import { Heartbeats } from '../../../src/core/heartbeats.js';
 import { maxAgeMs } from '../../../src/core/share-result.js';
 import { migrations } from '../../../src/db/migrations/migrations.js';
@@ -147,7 +148,12 @@ test('each task that runs at intervals is late when its rounds fail, and says so
   const unavailable = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
   const broken = { ...database, log: database.log, query: unavailable, connect: unavailable, orm: undefined };
   const listTasks = (on: typeof database) => [
-    ...listAutomationTasks(on, settings, { queryDns: unavailable, baseHost: 'localhost' }),
+    ...listAutomationTasks(
+      on,
+      settings,
+      { queryDns: unavailable, baseHost: 'localhost' },
+      createUpstreamReader(settings),
+    ),
     ...listNotificationTasks(on, settings, channels),
   ];
   let now = 0;

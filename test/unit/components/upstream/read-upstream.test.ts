@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { detectUpstream } from '../../../../src/components/upstream/read-upstream.js';
+import { UpstreamReader } from '../../../../src/components/upstream/read-upstream.js';
 
 test('a host that does not answer is asked for one format, in the time that all formats have together', async () => {
   let requests = 0;
@@ -11,8 +11,8 @@ test('a host that does not answer is asked for one format, in the time that all 
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const guard = { allowPrivate: true, timeoutMs: 1_000 };
-  expect(await detectUpstream(url, null, guard)).toEqual({ reason: 'No response within 1 s.' });
+  const reader = new UpstreamReader({ allowPrivate: true, timeoutMs: 1_000 });
+  expect(await reader.detect(url, null)).toEqual({ reason: 'No response within 1 s.' });
   expect(requests).toBe(1);
   server.closeAllConnections();
   await new Promise(done => server.close(done));

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { previewAppearance } from '../../../../src/pages/branding/appearance.service.js';
 import { setTheme } from '../../../../src/pages/branding/theme.service.js';
+import { createThemeTries } from '../../../../src/pages/branding/theme-tries.js';
 import type { Writer } from '../../../../src/records/writer.js';
 import { writeZip } from '../../../support/zip-writer.js';
 
@@ -21,27 +22,22 @@ test('previews and tests of themes run one at a time, in turns of the pages', as
     await wait(5);
     running -= 1;
   };
-  const preview = (pageId: string) =>
-    previewAppearance(
-      write,
-      async () => {
-        await attempt(pageId);
-        return { html: '' };
-      },
-      pageId,
-      { situation: 'ALL_WELL', theme: zip } as never,
-    );
-  const set = (pageId: string) =>
-    setTheme(
-      write,
-      async () => {
-        await attempt(pageId);
-        return null;
-      },
-      pageId,
-      null,
-      zip,
-    );
+  const tryInTurn = createThemeTries();
+  const renderAppearance = async (pageId: string) => {
+    await attempt(pageId);
+    return { html: '' };
+  };
+  const preview = (pageId: string) => {
+    const input = { situation: 'ALL_WELL', theme: zip } as never;
+    return previewAppearance(write, { renderAppearance, tryInTurn }, pageId, input);
+  };
+  const set = (pageId: string) => {
+    const testTheme = async () => {
+      await attempt(pageId);
+      return null;
+    };
+    return setTheme(write, { testTheme, tryInTurn }, pageId, null, zip);
+  };
   await Promise.all([preview('a'), preview('a'), preview('a'), set('a'), set('b'), preview('b')]);
   expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'a']);
 });
