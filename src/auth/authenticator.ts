@@ -1,23 +1,16 @@
-import { LRUCache } from 'lru-cache';
 import type { Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import type { Database } from '../db/database.js';
 import type { Caller } from './access.js';
+import { CredentialCache } from './credential-cache.js';
 import { grantEverywhere } from './roles.js';
 import { findSession, hashSessionSecret, recordRequest, type Session } from './session.service.js';
 import { findToken, hashToken, isSameToken, markUsed, type Token } from './token.service.js';
 
-/** For how long a process may accept what another process has ended, from the moment it asks for it. */
-export const cacheTtlMs = 1_000;
-
-type Cached<Value> = Value & { cachedUntil: number };
-/** By hash. Only what was valid at its last lookup, so that guesses do not evict it. */
-const createCache = <Value extends object>() => new LRUCache<string, Cached<Value>>({ max: 10_000 });
-
 /** Finds out whose a token or a session is, and remembers it for a second. */
 export class Authenticator {
-  private readonly tokens = createCache<Token>();
-  private readonly sessions = createCache<Session>();
+  private readonly tokens = new CredentialCache<Token>(hash => this.lookUpToken(hash));
+  private readonly sessions = new CredentialCache<Session>(hash => findSession(this.database, hash));
 
   constructor(
     private readonly database: Database,
@@ -33,7 +26,7 @@ export class Authenticator {
     const secret = parseToken(authorization);
     if (!secret) throw wrongToken('The header must be');
     if (this.isBootstrapToken(secret)) return { kind: 'token', key: 'bootstrap', grants: grantEverywhere('owner') };
-    const token = await readThrough(this.tokens, hashToken(secret), isFresh, hash => this.lookUpToken(hash));
+    const token = await this.tokens.find(hashToken(secret), isFresh);
     if (!token) throw wrongToken('The token is unknown, expired or revoked. Send it as');
     return { kind: 'token', key: String(token.id), grants: token.grants };
   }
@@ -46,7 +39,7 @@ export class Authenticator {
 
   /** The person of a session; undefined if it has ended. */
   async authenticateSession(secret: string): Promise<Caller | undefined> {
-    const session = await this.findSession(secret);
+    const session = await this.sessions.find(hashSessionSecret(secret));
     if (session?.isStale) {
       session.isStale = false;
       await recordRequest(this.database, session.id);
@@ -56,7 +49,7 @@ export class Authenticator {
 
   /** The person of a session as it is now, for open streams: they do not prolong a session, and end with it. */
   async checkSession(secret: string): Promise<Caller | undefined> {
-    const session = await this.findSession(secret, true);
+    const session = await this.sessions.find(hashSessionSecret(secret), true);
     return session && toCaller(session);
   }
 
@@ -67,16 +60,12 @@ export class Authenticator {
 
   /** Refuses a session that this process has ended at its next request, and not after the second. */
   forgetSession(id: number): void {
-    for (const [hash, session] of this.sessions.entries()) if (session.id === id) this.sessions.delete(hash);
+    this.sessions.delete(session => session.id === id);
   }
 
   forget(): void {
-    this.tokens.clear();
-    this.sessions.clear();
-  }
-
-  private findSession(secret: string, isFresh = false): Promise<Session | undefined> {
-    return readThrough(this.sessions, hashSessionSecret(secret), isFresh, hash => findSession(this.database, hash));
+    this.tokens.delete(() => true);
+    this.sessions.delete(() => true);
   }
 
   private async lookUpToken(hash: string): Promise<Token | undefined> {
@@ -89,22 +78,6 @@ export class Authenticator {
     const { bootstrapToken } = this.settings;
     return bootstrapToken !== '' && isSameToken(secret, bootstrapToken);
   }
-}
-
-/** Not by the time to live of the cache: what has expired is still known, and its look-up is not a guess. */
-async function readThrough<Value extends object>(
-  cache: LRUCache<string, Cached<Value>>,
-  hash: string,
-  isFresh: boolean,
-  lookUp: (hash: string) => Promise<Value | undefined>,
-): Promise<Value | undefined> {
-  const cached = cache.get(hash);
-  const startedAt = performance.now();
-  if (!isFresh && cached && cached.cachedUntil > startedAt) return cached;
-  const value = await lookUp(hash);
-  if (value) cache.set(hash, { ...value, cachedUntil: startedAt + cacheTtlMs });
-  else cache.delete(hash);
-  return value && cache.get(hash);
 }
 
 const toCaller = ({ id: sessionId, personId, grants, hasSignedInRecently }: Session): Caller => ({

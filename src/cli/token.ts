@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Database } from '../db/database.js';
 import { CommandError } from '../core/errors.js';
 import { issueToken, revokeToken } from '../people/token-administration.service.js';
-import { cacheTtlMs } from '../auth/authenticator.js';
+import { cacheTtlMs } from '../auth/credential-cache.js';
 import { roles, type Role } from '../auth/roles.js';
 import { type ListedToken, listTokens, scopes, type TokenRights } from '../auth/token.service.js';
 import { toSingleLine } from '../core/text/single-line.js';

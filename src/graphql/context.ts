@@ -5,7 +5,7 @@ import type { Authenticator } from '../auth/authenticator.js';
 import type { Settings } from '../core/config.js';
 import type { Database } from '../db/database.js';
 import type { RunRead } from '../db/prepared-statements.js';
-import type { Admission } from '../http/admission.js';
+import type { Admission } from '../http/admission/admission.js';
 import type { BodyLimits } from '../http/body-limits.js';
 import type { AnonymousResponses } from '../http/anonymous-responses.js';
 import type { Browser } from '../http/browser.js';

@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import type { Context as KoaContext } from 'koa';
 import { type Caller, canWrite } from '../auth/access.js';
-import type { Admission } from '../http/admission.js';
+import type { Admission } from '../http/admission/admission.js';
 import { createBodyReader, decodeUtf8 } from '../http/body.js';
 import type { BodyLimits } from '../http/body-limits.js';
 import { Refusal } from '../core/errors.js';
@@ -42,7 +42,7 @@ export async function readBodyText(
   const read = canWrite(caller, 'publisher') ? readBodyOfPublisher : isWriter ? readBodyOfDrafter : readBody;
   const bytes = await read(ctx);
   // What an operator writes waits for nobody, but for a file.
-  if (!isWriter || bytes.length > maxBytesWithoutFile) await admission.beginParsing(bytes.length);
+  if (!isWriter || bytes.length > maxBytesWithoutFile) await admission.beginParsing(bytes.length, caller);
   return decodeUtf8(bytes);
 }
 

@@ -8,7 +8,7 @@ import {
   visit,
 } from 'graphql';
 import { type Caller, canWrite } from '../auth/access.js';
-import type { Priority } from '../http/admission.js';
+import type { Priority } from '../http/admission/request-classes.js';
 import { limits } from './limits.js';
 
 /** Finds the priority of a request under overload: that of the operation of its document that is run. */

@@ -13,7 +13,7 @@ import {
 import { badRequest } from '../core/errors.js';
 import type { FieldProblems } from '../core/problems.js';
 import { type Access, findAccess } from '../auth/access.js';
-import type { Priority } from '../http/admission.js';
+import type { Priority } from '../http/admission/request-classes.js';
 import { type PreparedOperation, prepareOperation } from '../graphql/fast-path.js';
 import { createFilterReader } from './filter.js';
 import { createInputReader } from './input.js';

@@ -27,6 +27,8 @@ import { prepareRoutes } from '../rest/routes.js';
 import { createStatuspageRouter } from '../rest/statuspage/router.js';
 import { schema } from '../schema.js';
 import type { BodyLimits } from '../http/body-limits.js';
+import type { RateLimiter } from '../http/rate-limit.js';
+import { RequestTurns } from '../http/request-turns.js';
 import { createPageHandler, type PageHandlerOptions } from '../status-page/server/handler.js';
 import { serveWidgetScript } from '../status-page/widget/script.js';
 import { version } from './version.js';
@@ -83,6 +85,7 @@ export function createApp(
 }
 
 interface HttpServerOptions extends Omit<PageHandlerOptions, 'next'> {
+  rateLimiter: Pick<RateLimiter, 'throttleAddress' | 'clientAddress'>;
   connections: ConnectionLimiter;
   accessLog: AccessLog;
   metrics: HttpMetrics;
@@ -96,6 +99,7 @@ export function createHttpServer(
   fallback: RequestListener,
 ): Server {
   const handlePage = createPageHandler({ ...options, next: fallback });
+  const turns = new RequestTurns();
   const clientErrors = new ClientErrors(options.log);
   // Node's defaults keep slow clients connected for minutes.
   const server = createServer(
@@ -105,9 +109,13 @@ export function createHttpServer(
       applyForwardedHost(request);
       accessLog.add(request, response);
       bodyLimits.apply(request, response);
-      const isPage = handlePage(request, response);
-      if (!isPage) fallback(request, response);
-      metrics.add(isPage ? 'page' : classify(request.url!), response, startedAt);
+      turns.add(options.rateLimiter.clientAddress(request), () => {
+        // Its client has left meanwhile.
+        if (response.closed) return;
+        const isPage = handlePage(request, response);
+        if (!isPage) fallback(request, response);
+        metrics.add(isPage ? 'page' : classify(request.url!), response, startedAt);
+      });
     }),
   );
   connections.attach(server);

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { parseConsoleUrl, type Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
-import type { Admission } from '../http/admission.js';
+import type { Admission } from '../http/admission/admission.js';
 import { createBodyReader, decodeUtf8 } from '../http/body.js';
 import type { RateLimiter } from '../http/rate-limit.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
@@ -54,7 +54,7 @@ export function createConsolePreviewMiddleware({
     try {
       await rateLimiter.throttleAddress(ctx.req);
       const body = await readBody(ctx);
-      await admission.beginParsing(body.length);
+      await admission.beginParsing(body.length, { key: 'previews of the console' });
       const text = decodeUtf8(body);
       ctx.type = 'text/html; charset=utf-8';
       // A form of type text/plain sends `name=value` and a line break.

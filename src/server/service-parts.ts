@@ -2,7 +2,7 @@ import { createUpstreamReader, type UpstreamReader } from '../components/upstrea
 import { type PublicUrl, parseConsoleUrl, parsePublicUrl, type Settings } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
 import type { Database } from '../db/database.js';
-import { Admission, type AdmissionOptions, embeddedConnections } from '../http/admission.js';
+import { Admission, type AdmissionOptions, embeddedConnections } from '../http/admission/admission.js';
 import { type BodyLimitOptions, BodyLimits } from '../http/body-limits.js';
 import { EventBroker } from '../http/event-broker.js';
 import { EventStreams } from '../http/event-stream.js';

@@ -1,5 +1,5 @@
 import type { ChangeFeed } from '../db/change-feed.js';
-import type { Admission } from '../http/admission.js';
+import type { Admission } from '../http/admission/admission.js';
 
 /** After this time without an answer of the database, requests wait for it no longer. */
 const limitMs = 5_000;

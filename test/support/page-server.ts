@@ -71,8 +71,18 @@ export async function startPageServer({
   const bodyLimits = new BodyLimits();
   const lifecycle = new Lifecycle();
   lifecycle.enter('waiting for the database');
+  const rateLimiter = new RateLimiter(createTestSettings());
   const server = createHttpServer(
-    { ...options, uncachedRoutes, connections, accessLog, metrics, bodyLimits, applyForwardedHost: () => {} },
+    {
+      ...options,
+      uncachedRoutes,
+      rateLimiter,
+      connections,
+      accessLog,
+      metrics,
+      bodyLimits,
+      applyForwardedHost: () => {},
+    },
     createStartingHandler(lifecycle),
   );
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));

@@ -50,7 +50,7 @@ export function mcpEndpoint(
         return api.admission.run(prioritize(caller, document), execute, caller);
       };
       const text = decodeUtf8(await readBody(ctx));
-      await api.admission.takeTurn();
+      await api.admission.takeTurn(caller);
       // Each call of a batch would have to count. The protocol has had none since its revision of June 2025.
       if (text.trimStart().startsWith('['))
         throw new Refusal('BAD_REQUEST', 'Send one message a request, and no batch.');

@@ -1,4 +1,4 @@
-import type { Priority } from '../../http/admission.js';
+import type { Priority } from '../../http/admission/request-classes.js';
 import type { Parameters } from '../request/parameters.js';
 import type { Warnings } from './warnings.js';
 

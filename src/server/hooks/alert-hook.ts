@@ -8,6 +8,7 @@ import {
   type ReceivingSource,
   storeRefused,
 } from '../../alerts/receive.service.js';
+import type { Sender } from '../../auth/access.js';
 import { badRequest, Refusal } from '../../core/errors.js';
 import { createInputFormat } from '../../notices/drafts/input-format.js';
 import type { ApiDependencies } from '../../graphql/context.js';
@@ -19,6 +20,8 @@ import { schema } from '../../schema.js';
 const maxBytes = 512 * 1024;
 const pathPattern = /^\/hooks\/([\w-]{1,100})\/?$/;
 
+const toSender = ({ id, pageId }: ReceivingSource): Sender => ({ key: `alert source ${id}`, pageId });
+
 const notJson = badRequest('The body must be JSON, sent as application/json.');
 
 /** `POST /hooks/<token>`: takes the alerts of other systems. Each answer is a sentence for the log of the sender. */
@@ -26,9 +29,9 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
   const { database, settings, rateLimiter, admission } = api;
   const guard: SsrfGuard = { allowPrivate: settings.allowPrivateTargets, proxies: settings };
   const admitFor =
-    ({ id, pageId }: ReceivingSource) =>
+    (source: ReceivingSource) =>
     <Result>(write: () => Promise<Result>) =>
-      admission.run('write', write, { key: `alert source ${id}`, pageId });
+      admission.run('write', write, toSender(source));
   const receiver = {
     database,
     settings,
@@ -52,7 +55,7 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
     await rateLimiter.throttleHook(`alert source ${source.id}`);
     if (ctx.method !== 'POST') return refuse(source, notPost, `${ctx.method} ${ctx.search}`);
     const body = await readBody(ctx);
-    await admission.beginParsing(body.length);
+    await admission.beginParsing(body.length, toSender(source));
     // Senders that let their users write JSON may call it a form, or name no type.
     const mayBeJson = ctx.is(['json', '+json', 'text/plain']) || /^\s*[[{]/.test(body.toString('latin1', 0, 100));
     if (!body.length || !mayBeJson) return refuse(source, notJson, body.toString('utf8'));

@@ -12,6 +12,8 @@ import { describeReceipt, recordMailEvents } from '../../notifications/bounces/r
 import { readReportMail } from '../../notifications/bounces/report-mail.js';
 import { answerHook, createTokenLookup, notPost } from './answer-hook.js';
 
+/** Of all reports of bounces: they wait for each other. */
+const sender = { key: 'bounces' };
 const maxBytes = 1024 * 1024;
 /** SendGrid sends 15 of an event. */
 const maxValues = 100_000;
@@ -33,13 +35,13 @@ export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
     await rateLimiter.throttleHook('bounces');
     if (ctx.method !== 'POST') throw notPost;
     const body = await readBody(ctx);
-    await admission.beginParsing(body.length);
+    await admission.beginParsing(body.length, sender);
     if (!body.length) throw badRequest(`The body must be JSON, or a mail as ${mailType}.`);
     const events = ctx.is(mailType) ? await readReportMail(body) : await readJson(decodeUtf8(body));
     if (typeof events === 'string') return events;
     if (events.length > maxEvents)
       throw new Refusal('PAYLOAD_TOO_LARGE', `At most ${maxEvents.toLocaleString('en')} events may come at once.`);
-    const admit = <Result>(write: () => Promise<Result>) => admission.run('write', write, { key: 'bounces' });
+    const admit = <Result>(write: () => Promise<Result>) => admission.run('write', write, sender);
     return describeReceipt(await recordMailEvents(database, events, admit));
   }
 

@@ -2,7 +2,7 @@ import type { Heartbeats } from '../../core/heartbeats.js';
 import { shareResult } from '../../core/share-result.js';
 import type { Database } from '../../db/database.js';
 import { findPendingMigrations } from '../../db/migrate.js';
-import type { Admission } from '../../http/admission.js';
+import type { Admission } from '../../http/admission/admission.js';
 import type { Lifecycle } from './lifecycle.js';
 
 /** Returns why the process does not do all of its work, or null. */

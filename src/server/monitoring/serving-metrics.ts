@@ -1,5 +1,5 @@
 import type { ChangeFeed } from '../../db/change-feed.js';
-import type { Admission } from '../../http/admission.js';
+import type { Admission } from '../../http/admission/admission.js';
 import type { ConnectionLimiter } from '../../http/connection-limiter.js';
 import type { EventBroker } from '../../http/event-broker.js';
 import type { RateLimiter } from '../../http/rate-limit.js';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cacheTtlMs } from '../../../src/auth/authenticator.js';
+import { cacheTtlMs } from '../../../src/auth/credential-cache.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { signIn } from '../../support/people.js';
 import { startTestService, type TestResponse, type TestService } from '../../support/service.js';

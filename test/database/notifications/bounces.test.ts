@@ -1,6 +1,6 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { loadLinkKey } from '../../../src/auth/link-key.service.js';
-import { Admission } from '../../../src/http/admission.js';
+import { Admission } from '../../../src/http/admission/admission.js';
 import { signLink } from '../../../src/subscribers/signed-link.js';
 import { readReportMail } from '../../../src/notifications/bounces/report-mail.js';
 import { recordMailEvents } from '../../../src/notifications/bounces/record-mail-events.js';

@@ -5,7 +5,7 @@ import type { Database } from '../../../src/db/database.js';
 import type { ExternalServices } from '../../../src/graphql/context.js';
 import { createGraphqlServer } from '../../../src/graphql/server.js';
 import { Authenticator } from '../../../src/auth/authenticator.js';
-import { Admission } from '../../../src/http/admission.js';
+import { Admission } from '../../../src/http/admission/admission.js';
 import { createCallerIdentification } from '../../../src/http/identify-caller.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
 import { restSchema, schema } from '../../../src/schema.js';

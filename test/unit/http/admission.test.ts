@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
 import type { Caller, Sender } from '../../../src/auth/access.js';
 import { grantEverywhere, toGrants } from '../../../src/auth/roles.js';
-import { Admission, type AdmissionOptions, embeddedConnections, type Priority } from '../../../src/http/admission.js';
+import { Admission, type AdmissionOptions, embeddedConnections } from '../../../src/http/admission/admission.js';
+import type { Priority } from '../../../src/http/admission/request-classes.js';
 
 const priorities: Priority[] = ['list', 'read', 'write', 'noticeWrite'];
 const createAdmission = (options: Partial<AdmissionOptions> = {}) =>
@@ -68,7 +69,7 @@ test('queries, and the parsing of what is large, begin one after another', async
   const note = async () => void began.push('work');
   const work = [
     ...(['anonymousQuery', 'anonymousQuery', 'list', 'read'] as const).map(priority => admission.run(priority, note)),
-    ...[20_000, 1_000_000].map(bytes => admission.beginParsing(bytes).then(note)),
+    ...[20_000, 1_000_000].map(bytes => admission.beginParsing(bytes, token('a')).then(note)),
   ];
   // What arrives meanwhile is handled between two of them.
   while (began.filter(name => name === 'work').length < work.length) {
@@ -81,11 +82,26 @@ test('queries, and the parsing of what is large, begin one after another', async
 
 test('refuses to parse what would wait for a second', async () => {
   const admission = createAdmission();
-  const bodies = Array.from({ length: 66 }, () => admission.beginParsing(20_000));
-  await expect(bodies[65]).rejects.toMatchObject(refusal);
-  await Promise.all(bodies.slice(0, 65));
-  await admission.beginParsing(1_000);
+  const bodies = Array.from({ length: 65 }, () => admission.beginParsing(20_000, token('a')));
+  await expect(bodies[64]).rejects.toMatchObject(refusal);
+  await Promise.all(bodies.slice(0, 64));
+  await admission.beginParsing(1_000, token('a'));
   expect(admission.refusedRequests).toBe(1);
+});
+
+test('of a page at most 64 requests wait for a turn, 32 of a caller, and another page has the next turn but one', async () => {
+  const admission = createAdmission();
+  const order: string[] = [];
+  const parse = (pageId: string, key: string) =>
+    admission.beginParsing(20_000, tokenOf(pageId, key)).then(() => order.push(key));
+  const parseMany = (pageId: string, key: string) => Array.from({ length: 32 }, () => parse(pageId, key));
+  const ofPage = [...parseMany('a', 'a1'), ...parseMany('a', 'a2')];
+  await expect(parse('a', 'a1')).rejects.toMatchObject(refusal);
+  await expect(parse('a', 'a3')).rejects.toMatchObject(refusal);
+  const list = admission.run('list', async () => order.push('list of b'), tokenOf('b', 'b'));
+  await Promise.all([...ofPage, parse('b', 'b'), list]);
+  expect([order.indexOf('list of b'), order.indexOf('b')].map(index => index < 5)).toEqual([true, true]);
+  expect(order.indexOf('a2')).toBeLessThan(5);
 });
 
 test('a request that ended, with or without an error, makes room for another', async () => {
@@ -217,10 +233,9 @@ test('pages take turns, whatever the number of their tokens, and on each page th
   const late = send(admission, 'list', tokenOf('a', 'a3'));
   const other = Array.from({ length: 3 }, () => send(admission, 'list', tokenOf('b', 'b1')));
   await takeTurns();
-  // Two of the page have begun to wait for a place of the class before the other tokens came.
   const order = [
-    ...[first![0]!, other[0]!, first![1]!, other[1]!, second![0]!, other[2]!],
-    ...[late, first![2]!, second![1]!],
+    ...[first![0]!, other[0]!, second![0]!, other[1]!, late, other[2]!],
+    ...[first![1]!, second![1]!, first![2]!, second![2]!],
   ];
   for (const done of [running, ...order]) {
     expect(done.state).toBe('runs');
@@ -228,7 +243,6 @@ test('pages take turns, whatever the number of their tokens, and on each page th
     await done.result;
     await takeTurns(64);
   }
-  second![2]!.end();
 });
 
 test('requests of all classes for one page wait in 3 of 16 places, and those of one of its tokens in 2', async () => {

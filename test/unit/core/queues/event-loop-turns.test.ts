@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { EventLoopTurns } from '../../../../src/core/queues/event-loop-turns.js';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 function occupy(milliseconds: number): void {
   const until = performance.now() + milliseconds;
@@ -26,4 +30,19 @@ test('connections are accepted between two turns, and not one in each', async ()
   expect([taken, turns.waiting]).toEqual([40, 0]);
   for (const client of clients) client.destroy();
   await new Promise(done => server.close(done));
+});
+
+test('a turn ends after as long as its work took, however long each iteration of the event loop takes', async () => {
+  let nowMs = 0;
+  let iterations = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  const workOfOthers = () => {
+    nowMs += 50;
+    iterations += 1;
+    if (iterations < 100) setImmediate(workOfOthers);
+  };
+  const turns = new EventLoopTurns();
+  setImmediate(workOfOthers);
+  await turns.take();
+  expect(iterations).toBeLessThan(5);
 });

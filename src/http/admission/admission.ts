@@ -1,47 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { type Caller, findTurn, type Sender } from '../auth/access.js';
-import { Refusal } from '../core/errors.js';
-import { EventLoopTurns } from '../core/queues/event-loop-turns.js';
-import { type FairOptions, FairQueue } from '../core/queues/fair-queue.js';
-import { KeyedQueue } from '../core/queues/keyed-queue.js';
-import { databaseUnavailable } from '../db/database-errors.js';
-
-interface Limits {
-  /** Of MAX_REQUESTS: above this share in progress or waiting, of all classes together, a request is refused. */
-  share: number;
-  /** How many of the class run at a time, if not `countPerClass`; the others wait, in turns of the callers. */
-  concurrency?: number;
-  /** Whether a request is refused where it would wait. */
-  neverWaits?: boolean;
-  /** Whether each request begins in a turn of the event loop of its own. */
-  takesTurns?: boolean;
-  /** Whether a request that is in progress is not refused when the database goes away: it may be committed. */
-  writes?: boolean;
-  /** How many of a page run at a time; of what `writes`, also of a caller with a role on all pages. */
-  ofPage?: number;
-  /** Whether it takes no room of the other classes: it is counted for its own class alone. */
-  isApart?: boolean;
-}
-
-/**
- * The classes of requests, in the order in which they are refused under overload: GraphQL queries without a token
- * first, and last what an operator writes about a notice.
- */
-const classes = {
-  anonymousQuery: { share: 0.25, concurrency: 4, neverWaits: true, takesTurns: true },
-  list: { share: 0.25, takesTurns: true, ofPage: 2 },
-  read: { share: 0.5, ofPage: 2 },
-  /** By which people sign in: many queries without a token do not keep them from it. */
-  signIn: { share: 0.5, concurrency: 4, writes: true },
-  /** What waits for other servers, a process or a thread, or writes in many transactions: it has places of its own. */
-  slow: { share: 0.5, concurrency: 16, writes: true, ofPage: 2, isApart: true },
-  /** The same for a publication that is stopped: it waits for the messages that are being sent. */
-  slowNoticeWrite: { share: 0.5, concurrency: 16, writes: true, ofPage: 4, isApart: true },
-  write: { share: 0.75, writes: true, ofPage: 2 },
-  noticeWrite: { share: 1, writes: true, ofPage: 2 },
-} as const satisfies Record<string, Limits>;
-export type Priority = keyof typeof classes;
+import { type Caller, findTurn, type Sender } from '../../auth/access.js';
+import { Refusal } from '../../core/errors.js';
+import { EventLoopTurns } from '../../core/queues/event-loop-turns.js';
+import { type FairOptions, FairQueue } from '../../core/queues/fair-queue.js';
+import { KeyedQueue } from '../../core/queues/keyed-queue.js';
+import { databaseUnavailable } from '../../db/database-errors.js';
+import { classes, type Limits, type Priority } from './request-classes.js';
+import { listPlaces, listTurnPlaces, type Places, type TurnOf, WaitingCounts } from './waiting-places.js';
 
 /** A class leaves half of the connections to others: its statements may be slow, or wait for locks. */
 const countPerClass = (connections: number) => Math.ceil(connections / 2);
@@ -52,16 +18,8 @@ const countPerClass = (connections: number) => Math.ceil(connections / 2);
  */
 export const embeddedConnections = 4;
 
-/** The maximum number of requests that wait for a turn: one more would wait about a second. */
-const maxWaitingTurns = 64;
 /** A smaller body is parsed in less than a millisecond. */
 const smallBody = 16 * 1024;
-
-/**
- * Where requests may wait. Of MAX_REQUESTS: all that are for one page, and those of one caller with a role on it; this
- * leaves room in the smallest class. Of the places of a class: those of another caller.
- */
-const waitingShares = { page: 3 / 16, callerOfPage: 1 / 8, other: 1 / 2 };
 
 /** How long what is not urgent waits for writes of notices. */
 const maxYieldMs = 1_000;
@@ -81,8 +39,7 @@ export class Admission {
   private readonly ofPages = new KeyedQueue();
   /** How many are in progress or wait, by class. */
   private readonly counts: Record<Priority, number>;
-  /** How many wait, by page and caller of all classes together, or of a class: see `wait`. */
-  private readonly waiting = new Map<string, number>();
+  private readonly waiting = new WaitingCounts();
   /** Parsing and executing a query takes the event loop up to 50 ms, and visits of pages are answered between two. */
   private readonly turns = new EventLoopTurns();
   private refused = 0;
@@ -122,10 +79,10 @@ export class Admission {
   async run<Result>(priority: Priority, work: () => Promise<Result>, caller?: Caller | Sender): Promise<Result> {
     const { writes = false, takesTurns = false }: Limits = classes[priority];
     // Before it takes a place of its class: one that waits for its turn does nothing yet.
-    if (takesTurns) await this.takeTurn();
+    if (takesTurns) await this.takeTurn(caller);
     this.check(priority);
     const turnOf = caller && findTurn(caller);
-    const leave = turnOf ? this.wait(priority, turnOf) : () => {};
+    const leave = turnOf ? this.wait(listPlaces(priority, turnOf, this.options.maxRequests)) : () => {};
     const begin = async () => {
       leave();
       // It has waited since.
@@ -150,11 +107,7 @@ export class Admission {
    * Lets a request of a class with a limit of a page wait for others of the page, in turns of its callers. On the
    * embedded database one of a page runs at a time, with rests.
    */
-  private waitForPage<Result>(
-    priority: Priority,
-    run: () => Promise<Result>,
-    turnOf?: readonly [page: string, caller: string],
-  ): Promise<Result> {
+  private waitForPage<Result>(priority: Priority, run: () => Promise<Result>, turnOf?: TurnOf): Promise<Result> {
     const { ofPage, writes = false, isApart = false }: Limits = classes[priority];
     if (!ofPage || !turnOf) return run();
     const [page, member] = turnOf;
@@ -164,37 +117,25 @@ export class Admission {
     return this.ofPages.run(`${priority} ${page}`, run, { member, rests, concurrency: rests ? 1 : ofPage });
   }
 
-  /** Counts one that waits until the result is called. Throws where too many of the page or of the caller wait. */
-  private wait(priority: Priority, [page, caller]: readonly [string, string]): () => void {
-    const { share, isApart = false }: Limits = classes[priority];
-    const { maxRequests } = this.options;
-    const prefix = isApart ? `${priority} ` : '';
-    const counted =
-      page === caller
-        ? [{ key: `${priority} ${page}`, max: maxRequests * share * waitingShares.other }]
-        : [
-            { key: `${prefix}${page}`, max: maxRequests * waitingShares.page },
-            { key: `${prefix}${page} ${caller}`, max: maxRequests * waitingShares.callerOfPage },
-          ];
-    const countOf = (key: string) => this.waiting.get(key) ?? 0;
-    if (counted.some(({ key, max }) => countOf(key) >= max)) this.refuse();
-    for (const { key } of counted) this.waiting.set(key, countOf(key) + 1);
-    return () => {
-      for (const { key } of counted)
-        if (countOf(key) > 1) this.waiting.set(key, countOf(key) - 1);
-        else this.waiting.delete(key);
-    };
+  /** Counts one that waits until the result is called. */
+  private wait(places: Places): () => void {
+    return this.waiting.take(places) ?? this.refuse();
   }
 
   /** Waits until the body of a request may be parsed. */
-  async beginParsing(bytes: number): Promise<void> {
-    if (bytes > smallBody) await this.takeTurn();
+  async beginParsing(bytes: number, caller: Caller | Sender): Promise<void> {
+    if (bytes > smallBody) await this.takeTurn(caller);
   }
 
-  /** Waits for a turn of the event loop that no other request takes. */
-  async takeTurn(): Promise<void> {
-    if (this.turns.waiting >= maxWaitingTurns) this.refuse();
-    await this.turns.take();
+  /** Waits for a turn of the event loop that no other request takes, in turns of the pages and their callers. */
+  async takeTurn(caller?: Caller | Sender): Promise<void> {
+    const turnOf = caller && findTurn(caller);
+    const leave = this.wait(listTurnPlaces(turnOf));
+    try {
+      await this.turns.take(turnOf);
+    } finally {
+      leave();
+    }
   }
 
   /** Runs a read, and refuses it as soon as the database does not answer. */
