@@ -27,6 +27,12 @@ export interface ConnectionLimits {
    */
   maxWaiting?: number;
   maxWaitingPerConnection?: number;
+  /**
+   * Requests in one read of a connection, which has up to 64 kB: Node creates the objects of all of them before it
+   * handles one, and so for all connections that are read in an iteration of the event loop. Beyond it the connection
+   * is closed before they are parsed.
+   */
+  maxRequestsPerRead?: number;
   /** A connection is closed when its client takes no byte of a response for this long, or a little longer. */
   unreadTimeoutMs?: number;
   /** Of responses that were written and not taken yet, on all connections together. */
@@ -36,6 +42,7 @@ export interface ConnectionLimits {
 const defaultLimits = {
   maxWaiting: 5_000,
   maxWaitingPerConnection: 1_000,
+  maxRequestsPerRead: 32,
   // 15 seconds from the last request: until then many clients can fill the buffers of the system, which takes a while.
   unreadTimeoutMs: 11_000,
   maxUnreadBytes: 64 * 1024 * 1024,
@@ -124,6 +131,7 @@ export class ConnectionLimiter {
     const uncount = this.counts.add(address);
     this.open.set(socket, { uncount, waiting: 0, waitingSince: 0, answeringSince: 0, unreadSince: null });
     onClosed(socket, () => this.remove(socket));
+    limitReads(socket, this.limits.maxRequestsPerRead);
   }
 
   private remove(socket: Socket): void {
@@ -166,6 +174,29 @@ export class ConnectionLimiter {
     socket.setTimeout(this.limits.unreadTimeoutMs);
     return performance.now();
   }
+}
+
+/** Closes a connection when it reads more than `max` requests at once. */
+function limitReads(socket: Socket, max: number): void {
+  const push = socket.push.bind(socket);
+  socket.push = (read: Buffer | null, encoding) => {
+    if (!read || countRequestLines(read, max + 1) <= max) return push(read, encoding);
+    socket.destroy();
+    return false;
+  };
+  // With a listener Node's parser gets what is pushed, and does not read from the system by itself.
+  socket.on('data', () => {});
+}
+
+const lineEnds = ['HTTP/1.1\r\n', 'HTTP/1.0\r\n'].map(text => Buffer.from(text));
+
+/** The ends of the first lines of requests, up to `max`. Bodies of JSON and forms have none in their texts. */
+function countRequestLines(read: Buffer, max: number): number {
+  let count = 0;
+  for (const lineEnd of lineEnds)
+    for (let at = read.indexOf(lineEnd); at !== -1 && count < max; at = read.indexOf(lineEnd, at + lineEnd.length))
+      count += 1;
+  return count;
 }
 
 function resume(socket: Socket, { waiting, unreadSince }: Connection): void {

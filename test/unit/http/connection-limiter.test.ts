@@ -20,6 +20,7 @@ async function listen(
   const connections = new ConnectionLimiter({
     maxConnections: 100,
     maxConnectionsPerAddress: 100,
+    maxRequestsPerRead: 1_000,
     isProxy: () => false,
     ...limits,
   });
@@ -82,6 +83,27 @@ test('answers hundreds of requests that a client sends at once', async () => {
   client.write(paths.slice(200).map(requestLine).join(''));
   await until(() => received.includes(`<${paths.at(-1)}>`));
   expect(received.match(/<[^>]+>/g)).toEqual(paths.map(path => `<${path}>`));
+});
+
+test('closes a connection on which many requests arrive at once, before they are handled', async () => {
+  const handled: string[] = [];
+  await listen({ maxRequestsPerRead: 10 }, (request, response) => {
+    handled.push(request.url!);
+    request.resume().on('end', () => response.end('done'));
+  });
+  const beyond = await open();
+  beyond.write(requestLine('/beyond').repeat(11));
+  await once(beyond.resume(), 'close');
+  expect(handled).toEqual([]);
+  const within = await open();
+  within.resume();
+  within.write(requestLine('/within').repeat(10));
+  await until(() => handled.length === 10);
+  // The lines of a log, as a text of JSON.
+  const body = JSON.stringify({ text: 'GET / HTTP/1.1\r\n'.repeat(100) });
+  within.write(`POST /text HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  await until(() => handled.includes('/text'));
+  expect(within.destroyed).toBe(false);
 });
 
 test('closes a connection beyond its limit of requests that wait', async () => {
