@@ -188,14 +188,18 @@ function limitReads(socket: Socket, max: number): void {
   socket.on('data', () => {});
 }
 
-const lineEnds = ['HTTP/1.1\r\n', 'HTTP/1.0\r\n'].map(text => Buffer.from(text));
+const lineEnd = Buffer.from('\r\n');
+const [slash, dot] = Buffer.from('/.');
+const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 48 && byte <= 57;
 
-/** The ends of the first lines of requests, up to `max`. Bodies of JSON and forms have none in their texts. */
+/**
+ * The first lines of requests, up to `max`: they end with a version, such as `HTTP/1.1`, and Node's parser accepts
+ * others and those of RTSP and ICE, too. Bodies of JSON and forms have no line ends in their texts.
+ */
 function countRequestLines(read: Buffer, max: number): number {
   let count = 0;
-  for (const lineEnd of lineEnds)
-    for (let at = read.indexOf(lineEnd); at !== -1 && count < max; at = read.indexOf(lineEnd, at + lineEnd.length))
-      count += 1;
+  for (let at = read.indexOf(lineEnd); at !== -1 && count < max; at = read.indexOf(lineEnd, at + lineEnd.length))
+    if (read[at - 4] === slash && isDigit(read[at - 3]) && read[at - 2] === dot && isDigit(read[at - 1])) count += 1;
   return count;
 }
 

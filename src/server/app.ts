@@ -109,9 +109,7 @@ export function createHttpServer(
       applyForwardedHost(request);
       accessLog.add(request, response);
       bodyLimits.apply(request, response);
-      turns.add(options.rateLimiter.clientAddress(request), () => {
-        // Its client has left meanwhile.
-        if (response.closed) return;
+      turns.add(options.rateLimiter.clientAddress(request), response, () => {
         const isPage = handlePage(request, response);
         if (!isPage) fallback(request, response);
         metrics.add(isPage ? 'page' : classify(request.url!), response, startedAt);

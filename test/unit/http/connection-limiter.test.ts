@@ -91,10 +91,12 @@ test('closes a connection on which many requests arrive at once, before they are
     handled.push(request.url!);
     request.resume().on('end', () => response.end('done'));
   });
-  const beyond = await open();
-  beyond.write(requestLine('/beyond').repeat(11));
-  await once(beyond.resume(), 'close');
-  expect(handled).toEqual([]);
+  for (const version of ['HTTP/1.1', 'HTTP/1.0', 'HTTP/2.0', 'HTTP/0.9', 'RTSP/1.1']) {
+    const beyond = await open();
+    beyond.write(requestLine('/beyond').replace('HTTP/1.1', version).repeat(11));
+    await once(beyond.resume(), 'close');
+    expect([version, handled]).toEqual([version, []]);
+  }
   const within = await open();
   within.resume();
   within.write(requestLine('/within').repeat(10));

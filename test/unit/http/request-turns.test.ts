@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { RequestTurns } from '../../../src/http/request-turns.js';
@@ -5,7 +7,11 @@ import { RequestTurns } from '../../../src/http/request-turns.js';
 function start() {
   const turns = new RequestTurns();
   const begun: string[] = [];
-  const send = (address: string, name: string) => turns.add(address, () => void begun.push(name));
+  const send = (address: string, name: string) => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    turns.add(address, response, () => void begun.push(name));
+    return response;
+  };
   return { begun, send };
 }
 
@@ -34,4 +40,13 @@ test('all networks of a customer of a provider take one turn', async () => {
   send('2001:db8:1::1', 'one');
   while (!begun.includes('one')) await setImmediate();
   expect(begun.length).toBeLessThan(4);
+});
+
+test('a request whose client has left takes no turn', async () => {
+  const { begun, send } = start();
+  send('192.0.2.1', 'first');
+  for (let number = 0; number < 100; number++) send('192.0.2.1', 'left').emit('close');
+  send('192.0.2.1', 'last');
+  for (let iteration = 0; iteration < 3; iteration++) await setImmediate();
+  expect(begun).toEqual(['first', 'last']);
 });
