@@ -22,7 +22,7 @@ export interface ConnectionLimits {
   /** A proxy connects for many clients, so only the first limit applies to it. */
   isProxy(address: string): boolean;
   /**
-   * Requests that wait for the response to an earlier one on their connection (HTTP pipelining); each takes 2 kB.
+   * Requests that wait for the response to an earlier one on their connection (HTTP pipelining), of up to 30 kB each.
    * Beyond it the connection is closed on which they wait longest: some wait for an event stream, which never ends.
    */
   maxWaiting?: number;
@@ -40,8 +40,8 @@ export interface ConnectionLimits {
 }
 
 const defaultLimits = {
-  maxWaiting: 5_000,
-  maxWaitingPerConnection: 1_000,
+  maxWaiting: 1_000,
+  maxWaitingPerConnection: 100,
   maxRequestsPerRead: 32,
   // 15 seconds from the last request: until then many clients can fill the buffers of the system, which takes a while.
   unreadTimeoutMs: 11_000,

@@ -3,7 +3,7 @@ import { issueCode, redeemCode } from '../auth/one-time-code.service.js';
 import { keyedHash } from '../core/keyed-hash.js';
 import type { Database } from '../db/database.js';
 import { inTransaction } from '../db/transaction.js';
-import type { PagePasswords } from './page-password.js';
+import { maxPasswordLength, type PagePasswords } from './page-password.js';
 
 /** The reader of the mail to an address that may see the page, in the browser that requested the code. */
 export interface AddressReader {
@@ -31,20 +31,19 @@ export const redeemAccessCode = (
 ): Promise<boolean> =>
   inTransaction(database, em => redeemCode(em, key, toHolder(key, reader), code.replace(/\D/g, '')));
 
-/** Whether a password is that of the page, in the version of the access that the visitor was shown. */
-export async function isPagePassword(
-  database: Database,
-  passwords: Pick<PagePasswords, 'isRight'>,
-  pageId: string,
-  version: number,
-  given: string,
-): Promise<boolean> {
-  const [page] = await database.query<{ hash: string | null }>(
-    'select password_hash as hash from page where id = $1 and access_version = $2',
-    [pageId, version],
-  );
-  return page?.hash ? passwords.isRight(given, page.hash) : false;
-}
+/** Whether a password is that of a page, in the version of the access that the visitor was shown. */
+export type PasswordCheck = (database: Database, pageId: string, version: number, given: string) => Promise<boolean>;
+
+export const createPasswordCheck =
+  (passwords: Pick<PagePasswords, 'isRight'>): PasswordCheck =>
+  async (database, pageId, version, given) => {
+    if (given.length > maxPasswordLength) return false;
+    const [page] = await database.query<{ hash: string | null }>(
+      'select password_hash as hash from page where id = $1 and access_version = $2',
+      [pageId, version],
+    );
+    return page?.hash ? passwords.isRight(given, page.hash) : false;
+  };
 
 const maxTries = 10;
 

@@ -6,6 +6,7 @@ import { normalizeUnicode } from '../core/text/normalize-unicode.js';
 /** As OWASP recommends where 32 MB are to be used: a try takes a tenth of a second. */
 const cost = { N: 32_768, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 const hashBytes = 32;
+export const maxPasswordLength = 255;
 
 export const derivePasswordKey = (password: string, salt: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) =>

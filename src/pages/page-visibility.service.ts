@@ -3,7 +3,7 @@ import { validateText } from '../core/validation.js';
 import { toDnsName } from '../core/dns-name.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
-import type { PagePasswords } from './page-password.js';
+import { maxPasswordLength, type PagePasswords } from './page-password.js';
 import type { SetPageVisibilityInput } from './page-visibility.inputs.js';
 import { Page } from './page.entity.js';
 
@@ -52,7 +52,7 @@ function setPassword(
     if (!page.passwordHash) validation.addError('password', problems.blank);
     return;
   }
-  validateText(validation, 'password', password, 255);
+  validateText(validation, 'password', password, maxPasswordLength);
   if ([...password].length < minPasswordLength)
     validation.addError('password', problems.unusable(`must have at least ${minPasswordLength} characters`));
   page.passwordHash = passwordHash;

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import Koa from 'koa';
 import { graphqlEndpoint } from '../graphql/endpoint.js';
 import type { GraphqlServer } from '../graphql/server.js';
@@ -93,6 +93,14 @@ interface HttpServerOptions extends Omit<PageHandlerOptions, 'next'> {
   applyForwardedHost(request: IncomingMessage): void;
 }
 
+/** Of a request. Node has 2,000 by default, and 16 kB of short ones take 100 kB of memory. */
+const maxHeaders = 100;
+
+function refuseHeaders(response: ServerResponse): void {
+  response.writeHead(431, { Connection: 'close', 'Content-Type': 'text/plain; charset=utf-8' });
+  response.end(`A request may have ${maxHeaders} headers.\n`);
+}
+
 /** Creates the HTTP server: public pages first, everything else goes to `fallback`. */
 export function createHttpServer(
   { connections, accessLog, metrics, bodyLimits, applyForwardedHost, ...options }: HttpServerOptions,
@@ -110,12 +118,15 @@ export function createHttpServer(
       accessLog.add(request, response);
       bodyLimits.apply(request, response);
       turns.add(options.rateLimiter.clientAddress(request), response, () => {
+        if (request.rawHeaders.length > 2 * maxHeaders) return refuseHeaders(response);
         const isPage = handlePage(request, response);
         if (!isPage) fallback(request, response);
         metrics.add(isPage ? 'page' : classify(request.url!), response, startedAt);
       });
     }),
   );
+  // Node leaves out what is beyond.
+  server.maxHeadersCount = maxHeaders + 1;
   connections.attach(server);
   // Not 'clientError', whose listener would have to answer in place of Node.
   server.on('connection', socket => socket.on('error', error => clientErrors.report(error)));

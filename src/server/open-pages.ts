@@ -8,6 +8,7 @@ import { createProxyTest } from '../http/client-address.js';
 import { closeServer } from '../http/close-server.js';
 import { ConnectionLimiter } from '../http/connection-limiter.js';
 import { createForwardedHost, createHostRules } from '../http/host-header.js';
+import { createPasswordCheck } from '../pages/page-access.service.js';
 import { PrivatePageGate } from '../status-page/private/gate.js';
 import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
 import { PageLoader } from '../status-page/server/page-loader.js';
@@ -49,7 +50,8 @@ export function openPages(parts: ServiceParts, lifecycle: Lifecycle): PublicPage
   });
   const sender = channels.confirmationSender;
   const subscribeHandler = new SubscribeHandler({ sender, rateLimiter, settings, log });
-  const gate = new PrivatePageGate({ sender, rateLimiter, passwords, settings, consoleUrl, log });
+  const checkPassword = createPasswordCheck(passwords);
+  const gate = new PrivatePageGate({ sender, rateLimiter, checkPassword, settings, consoleUrl, log });
   const connections = new ConnectionLimiter({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
   let fallback = createStartingHandler(lifecycle);
   let isDraining = false;

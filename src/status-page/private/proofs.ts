@@ -12,13 +12,12 @@ import { composeAccessMail, type VisitorRequest } from '../../notifications/mess
 import {
   type AddressReader,
   countTry,
-  isPagePassword,
   issueAccessCode,
+  type PasswordCheck,
   redeemAccessCode,
   spendAccessToken,
   uncountTry,
 } from '../../pages/page-access.service.js';
-import type { PagePasswords } from '../../pages/page-password.js';
 import type { Database } from '../../db/database.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import { countRequest, limitResetSeconds, uncountRequest } from '../../subscribers/subscription-request.service.js';
@@ -36,7 +35,7 @@ import { isSecureHost, pageCookieName, subjectOfAddress, type VisitorDependencie
 export interface PrivatePageOptions {
   sender: ConfirmationSender;
   rateLimiter: Pick<RateLimiter, 'clientAddress' | 'throttleAddress'>;
-  passwords: Pick<PagePasswords, 'isRight'>;
+  checkPassword: PasswordCheck;
   settings: Pick<Settings, 'smsCodesPerDay'>;
   consoleUrl: PublicUrl;
   log: Logger;
@@ -169,9 +168,7 @@ export class Proofs {
     password: async (request, form, destination) => {
       const { target, access, context, deps } = request;
       const password = form.get('password') ?? '';
-      const isRight =
-        password.length <= 255 &&
-        (await isPagePassword(deps.database, this.options.passwords, target.generation.id, access.version, password));
+      const isRight = await this.options.checkPassword(deps.database, target.generation.id, access.version, password);
       if (isRight) return this.grantAccess(request, randomBytes(12).toString('base64url'), destination);
       const errors: FieldError[] = [{ field: 'password', key: 'problem.password' }];
       return renderGate(context, access, { destination, errors, status: 422 });

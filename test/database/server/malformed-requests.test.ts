@@ -37,6 +37,7 @@ const malformedRequests = (path: string, token: string): Record<string, Malforme
     'data after the last request': { head: get(), body: `${token}\r\n\r\n` },
     'a control character in a header': { head: get('X-Name: \u0001') },
     'a header without a name': { head: get(`: ${token}`) },
+    '200 headers': { head: get(...Array.from({ length: 200 }, (_, index) => `a${index}: b`)) },
     'headers of 20 kB': { head: get(`X-Pad: ${'x'.repeat(20_000)}`) },
     'no Host': { head: [`GET ${path} HTTP/1.1`, authorization, 'Connection: close'] },
     'two Hosts': { head: get('Host: other') },

@@ -74,7 +74,7 @@ test('handles the requests of a connection one after another', async () => {
 });
 
 test('answers hundreds of requests that a client sends at once', async () => {
-  await listen({}, ({ url }, response) => response.end(`<${url}>`));
+  await listen({ maxWaitingPerConnection: 1_000 }, ({ url }, response) => response.end(`<${url}>`));
   const client = await open();
   let received = '';
   client.on('data', data => (received += data));
