@@ -29,7 +29,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Changes one occurrence and all later ones, or all. Sends what was changed: a new rule forgets what was skipped. */
+/** Changes one occurrence and all later ones, or all. Sends what was changed: a new rule moves planned notices. */
 export function EditSeries({ pageId, id, noticeId, onClose }: Props) {
   const recurrence = useRead(RecurrencesDocument, { pageId }).recurrences?.nodes.find(each => each.id === id);
   const { upcomingOccurrences } = useRead(UpcomingOccurrencesDocument, { pageId, id });

@@ -96,7 +96,8 @@ export class RecurrenceResolver extends RecordResolver {
     () => UpdateRecurrencePayload,
     'publisher',
     'Changes all occurrences that are still to begin: later ones, and the notices that are planned. A new rule moves ' +
-      'these to its next occurrences, in their order, and forgets what was skipped. To change one, use `updateNotice`.',
+      'these to its next occurrences, in their order. A start that was skipped stays so if the new rule has it, too, ' +
+      'unless it is the new `beginsAt`. To change one, use `updateNotice`.',
     { urgent: true },
   )
   async updateRecurrence(

@@ -51,7 +51,8 @@ export async function saveRecurrence(
   const { subject, content, componentIds, shouldAutomateSchedule, reminder, shouldPublish } = input;
   const changes = { subject: subject ?? undefined, content, componentIds, shouldAutomateSchedule, reminder };
   const published = { ...changes, shouldPublish };
-  const saved = await changePlanned(unit, pageId, recurrence, published, { planned, lastUnchanged, isMoved });
+  const moves = { planned, isMoved, givenStart: input.beginsAt ?? null };
+  const saved = await changePlanned(unit, pageId, recurrence, published, moves);
   await planNext(unit, recurrence);
   await checkPreviewHash(unit, previewHash, unit.publicationId, saved?.stateChanges ?? []);
   return { pageId, recurrenceId: id, saved };
@@ -152,14 +153,11 @@ async function changePlanned(
   pageId: string,
   recurrence: Recurrence,
   changes: NoticeValues,
-  { planned, lastUnchanged, isMoved }: Changed & { isMoved: boolean },
+  { planned, isMoved, givenStart }: Pick<Changed, 'planned'> & { isMoved: boolean; givenStart: Date | null },
 ): Promise<SavedNotice | null> {
   let first: SavedNotice | null = null;
   let announced: SavedNotice | null = null;
-  const from = lastUnchanged === null ? unit.now : new Date(lastUnchanged);
-  const starts = isMoved ? listOccurrences(recurrence, unit.now, planned.length) : [];
-  if (isMoved)
-    await query(unit.em, 'delete from occurrence where recurrence_id = $1 and occurs_at > $2', [recurrence.id, from]);
+  const starts = isMoved ? await freeStarts(unit, recurrence, planned, givenStart) : [];
   for (const [index, { noticeId }] of planned.entries()) {
     const beginsAt = starts[index];
     const window = beginsAt ? { beginsAt, endsAt: findEnd(recurrence, beginsAt) } : {};
@@ -177,6 +175,33 @@ async function changePlanned(
     if (beginsAt) await storeOccurrence(unit, recurrence, beginsAt, noticeId);
   }
   return announced ?? first;
+}
+
+/**
+ * The next starts, one for each of these notices, which leave theirs. A start that is skipped, or of a notice that has
+ * begun, stays so if the changed schedule has it too: people may know that it was cancelled. One that is given as the
+ * start of the first notice takes place.
+ */
+async function freeStarts(
+  unit: Unit,
+  recurrence: Recurrence,
+  planned: readonly PlannedOccurrence[],
+  givenStart: Date | null,
+): Promise<Date[]> {
+  await query(
+    unit.em,
+    'delete from occurrence where recurrence_id = $1 and (notice_id = any($2::integer[]) or occurs_at = $3)',
+    [recurrence.id, planned.map(({ noticeId }) => noticeId), givenStart],
+  );
+  const rows = await query<{ occursAt: number }>(
+    unit.em,
+    `select ${occursAtSql} as "occursAt" from occurrence o where o.recurrence_id = $1 and o.occurs_at > $2`,
+    [recurrence.id, unit.now],
+  );
+  const taken = new Set(rows.map(({ occursAt }) => occursAt));
+  return listOccurrences(recurrence, unit.now, planned.length + taken.size)
+    .filter(start => !taken.has(start.getTime()))
+    .slice(0, planned.length);
 }
 
 /** The windows after this start that a message names: without those that are skipped, and as others were moved. */
