@@ -95,7 +95,7 @@ export class Notice extends Timestamped {
     discriminator: 'kind',
     order: creationOrder,
     // What automation remembers, and what visitors do not see.
-    unversioned: ['beginArmed', 'completeArmed', 'lastShouldPublish', 'ownerId', 'staleReminders'],
+    unversioned: ['beginArmed', 'completeArmed', 'lastShouldPublish', 'ownerId', 'silentUntil', 'staleReminders'],
     visibleWhere: (notice, { caller }) => (caller.kind === 'anonymous' ? isOpenToAllSql(notice) : undefined),
     relationConditions: {
       latestUpdate: (notice, update) =>
@@ -221,6 +221,10 @@ export class Notice extends Timestamped {
   /** Whether automatic state changes and the reminder are published; see `rememberPublishing`. */
   @Property({ type: 'boolean', default: false })
   lastShouldPublish: Opt<boolean> = false;
+
+  /** Automatic state changes that were due by then are not published: the page was imported after them. */
+  @TimestampColumn({ nullable: true })
+  silentUntil: Date | null = null;
 
   @Property({ type: 'text', nullable: true })
   reminder: Reminder | null = null;

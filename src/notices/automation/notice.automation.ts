@@ -11,7 +11,7 @@ import { Writer } from '../../records/writer.js';
 import { Notice } from '../notice.entity.js';
 import { publish, publishReminder } from '../../notifications/publish.service.js';
 import { Page } from '../../pages/page.entity.js';
-import { enterState, isOpen, type NoticeState } from '../notice.states.js';
+import { enterState, isOpen } from '../notice.states.js';
 import { reminderHoursSql, reminders } from '../../pages/reminder.js';
 import { openDeadlineSql, remindOfDueUpdates } from '../next-update/deadline.automation.js';
 import { nextStaleSql, remindOfStaleNotices } from '../next-update/stale.automation.js';
@@ -81,11 +81,11 @@ async function advanceNotice(unit: Unit, notice: Notice): Promise<boolean> {
   // Each state change is published on its own.
   if (notice.beginArmed && notice.beginsAt! <= unit.now) {
     notice.beginArmed = false;
-    isAdvanced = await changeStateIfStill(unit, notice, 'scheduled', 'underway');
+    isAdvanced = await changeStateIfStill(unit, notice, 'underway');
   }
   if (notice.completeArmed && notice.endsAt! <= unit.now) {
     notice.completeArmed = false;
-    isAdvanced = (await changeStateIfStill(unit, notice, 'underway', 'complete')) || isAdvanced;
+    isAdvanced = (await changeStateIfStill(unit, notice, 'complete')) || isAdvanced;
   }
   // The window of a notice ended that an operator had set back to scheduled. The state stays,
   // so only the flag is stored and the version does not change.
@@ -93,9 +93,10 @@ async function advanceNotice(unit: Unit, notice: Notice): Promise<boolean> {
   return isAdvanced;
 }
 
-async function changeStateIfStill(unit: Unit, notice: Notice, from: NoticeState, to: NoticeState): Promise<boolean> {
-  if (notice.state !== from) return false;
-  const { state, beginsAt, endsAt } = notice;
+async function changeStateIfStill(unit: Unit, notice: Notice, to: 'underway' | 'complete'): Promise<boolean> {
+  const { state, beginsAt, endsAt, silentUntil } = notice;
+  if (state !== (to === 'underway' ? 'scheduled' : 'underway')) return false;
+  const isSilent = silentUntil !== null && (to === 'underway' ? beginsAt! : endsAt!) <= silentUntil;
   Object.assign(notice, enterState(to, notice, unit.now));
   markUpdated(notice, unit.actor, unit.now);
   const deadline = isOpen(to) || !notice.nextUpdateBy ? null : { dueAt: null };
@@ -104,7 +105,7 @@ async function changeStateIfStill(unit: Unit, notice: Notice, from: NoticeState,
   await recordDeadline(unit, notice, deadline);
   const named = (await notice.components.loadItems()).map(component => component.id);
   await recomputeComponentStates(unit.em, notice.page.id, named);
-  if (notice.lastShouldPublish) await publish(unit, notice, { state, beginsAt, endsAt }, null);
+  if (notice.lastShouldPublish && !isSilent) await publish(unit, notice, { state, beginsAt, endsAt }, null);
   return true;
 }
 

@@ -89,7 +89,7 @@ export const noticeKinds: Record<string, Kind> = {
         write: personByAddress('owner'),
       },
     },
-    omitted: ['last_update_by', 'owner_id'],
+    omitted: ['last_update_by', 'owner_id', 'silent_until'],
     required: ['state', 'begin_armed', 'complete_armed', 'last_should_publish', 'named_components'],
     runs: [
       ['synopsis', 'state'],

@@ -9,8 +9,8 @@ const leadSql = `${reminderHoursSql('coalesce(n.reminder, p.reminder)')} * inter
  * the archive comes from. What is due later happens here as it would have there.
  */
 export const silenceSql: readonly string[] = [
-  // Their states change at once.
-  `update notice set last_should_publish = false
+  // Their states change at once. An end that is yet to come is published.
+  `update notice set silent_until = clock_timestamp()
    where page_id = any($1) and last_should_publish
      and (begin_armed and begins_at <= clock_timestamp() or complete_armed and ends_at <= clock_timestamp())`,
   // The time of the reminder has come, and with the archive came no record that it was sent.

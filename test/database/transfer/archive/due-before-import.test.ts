@@ -54,6 +54,23 @@ test('what was due before an import happens without messages, and what is due la
   expect(await publishDueReminders(target)).toBe(1);
 });
 
+test('the end of a maintenance that began before an import is announced', async () => {
+  const { path, create, moveWindow } = await createAutomatedPage(service);
+  await createSubscriber(service, path);
+  await moveWindow(await create({ should_publish: true }), -hour, hour);
+  const target = await archives.openEmpty();
+  await importFrom(target, await archives.write(service.database, [path.split('/').at(-1)!]));
+  expect(await advanceDueNotices(target)).toBe(1);
+  expect(await target.query('select state from notice')).toEqual([{ state: 'underway' }]);
+  expect(await target.query('select event from publication')).toEqual([]);
+  await target.query(
+    `update notice set silent_until = silent_until - interval '1 hour', ends_at = clock_timestamp() - interval '1 minute'`,
+  );
+  expect(await advanceDueNotices(target)).toBe(1);
+  expect(await target.query('select state from notice')).toEqual([{ state: 'complete' }]);
+  expect(await target.query('select event from publication')).toEqual([{ event: 'completed' }]);
+});
+
 test('suspensions that the origin has not reported yet are not reported after an import', async () => {
   const { page_id } = await createAccessRecords(service);
   const target = await archives.openEmpty();
