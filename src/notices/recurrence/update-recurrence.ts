@@ -125,7 +125,8 @@ function setSchedule(
   );
   if (!schedule) return;
   if (beginsAt) refuseOtherStart(schedule, validation);
-  Object.assign(recurrence, schedule, { endsAt: endsAt ?? recurrence.endsAt });
+  // No earlier message named the new times: those that the message of this change does not name have one of their own.
+  Object.assign(recurrence, schedule, { endsAt: endsAt ?? recurrence.endsAt, announcedUntil: null });
 }
 
 async function setFields(

@@ -114,3 +114,36 @@ test('a notice that was moved past its own time has one occurrence after changes
   ]);
   expect(new Set(rows.map(({ notice }) => notice)).size).toBe(2);
 });
+
+const countPublications = async () =>
+  (await service.database.query('select 1 from publication where page_id = $1', [page])).length;
+const planNext = async (id: string) => {
+  await service.database.query('update recurrence set due_at = now() - make_interval(secs => 1) where id = $1', [id]);
+  await plan();
+};
+
+test('a date that an earlier message named is announced with its new time when it becomes a notice', async () => {
+  const id = await schedule();
+  await update(id, { fromOccurrence: at(0), beginsAt: at(0, 5), endsAt: at(0, 6) });
+  expect(await countPublications()).toBe(1);
+  await planNext(id);
+  expect((await listNotices()).at(-1)).toBe(`scheduled ${at(14, 5)}`);
+  expect(await countPublications()).toBe(2);
+});
+
+test('a date that was changed while there was no notice is announced when it becomes one', async () => {
+  const id = await schedule('FREQ=DAILY;INTERVAL=60');
+  await service.database.query("update notice set state = 'complete' where page_id = $1", [page]);
+  await update(id, { fromOccurrence: at(60), beginsAt: at(60, 5), endsAt: at(60, 6), shouldPublish: true });
+  await planNext(id);
+  expect((await listNotices()).at(-1)).toBe(`scheduled ${at(60, 5)}`);
+  expect(await countPublications()).toBe(2);
+});
+
+test('a date that the message of a change named has none of its own', async () => {
+  const id = await schedule();
+  await update(id, { fromOccurrence: at(0), beginsAt: at(0, 5), endsAt: at(0, 6), shouldPublish: true });
+  await planNext(id);
+  expect((await listNotices()).at(-1)).toBe(`scheduled ${at(14, 5)}`);
+  expect(await countPublications()).toBe(2);
+});
