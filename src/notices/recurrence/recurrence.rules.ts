@@ -122,8 +122,9 @@ function listWithLaterOnes(schedule: Schedule, from: Date, count: number): Date[
 export function listWallTimes(schedule: Schedule, from: Date, count: number): Date[] {
   const zone = findZone(schedule.timezoneName);
   const rule = parseSchedule({
+    // A date alone is a day of the clock already.
     rule: getRule(schedule).replace(
-      /UNTIL=([^;]*)/,
+      /UNTIL=(\d+T\w+)/,
       (_, until: string) => `UNTIL=${formatStamp(toWallTime(parseUntil(until), zone))}`,
     ),
     timezoneName: 'UTC',
@@ -163,13 +164,13 @@ function describeRule(schedule: Schedule): string {
   // The library has 12 hours, seconds where there are some, and no time at midnight.
   const at = toWallTime(schedule.beginsAt, findZone(timezoneName)).toISOString().slice(11, 16);
   const sentence = text.replace(/ at [\d:]+ ?[AP]M\b/i, '').replace(/(?= for \d+ times?$)|$/, ` at ${at}`);
-  // The library reads a date alone as midnight in UTC, which is another day in some zones.
+  // A date alone is read as midnight in UTC, which is another day in some zones.
   const timeZone = until?.includes('T') ? findZone(timezoneName) : 'UTC';
   const end = until && parseUntil(until).toLocaleDateString('en-GB', { timeZone, ...date });
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}, ${timezoneName} time${end ? `, until ${end}` : ''}`;
 }
 
-/** A date alone is midnight in UTC, as the library reads it. */
+/** A date alone is midnight in UTC, so that it has a time. The rule goes on to the end of that day in its zone. */
 function parseUntil(until: string): Date {
   const [, year, month, day, hour = '00', minute = '00', second = '00'] =
     /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z)?$/.exec(until)!;

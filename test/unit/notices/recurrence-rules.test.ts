@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkRule, describeSchedule, listOccurrences } from '../../../src/notices/recurrence/recurrence.rules.js';
+import { listClockChanges } from '../../../src/notices/recurrence/clock-changes.js';
+import {
+  checkRule,
+  describeSchedule,
+  listOccurrences,
+  type Schedule,
+} from '../../../src/notices/recurrence/recurrence.rules.js';
 
 const day = 24 * 3_600_000;
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
@@ -75,23 +81,41 @@ test('occurrences of 400 random rules are those of a reference that tries every 
   }
 });
 
+const list = (schedule: Schedule) => listOccurrences(schedule, schedule.beginsAt, 9).map(start => start.toISOString());
+
 describe('a weekly rule at 02:30 in Berlin', () => {
-  const list = (beginsAt: string) =>
-    listOccurrences(
-      { rule: 'FREQ=WEEKLY', timezoneName: 'Berlin', beginsAt: new Date(beginsAt) },
-      new Date(beginsAt),
-      3,
-    ).map(start => start.toISOString());
+  const listWeekly = (beginsAt: string) =>
+    list({ rule: 'FREQ=WEEKLY', timezoneName: 'Berlin', beginsAt: new Date(beginsAt) }).slice(0, 3);
 
   test('has no occurrence on the Sunday on which summer time leaves that hour out', () => {
     const starts = ['2027-03-21T01:30:00.000Z', '2027-04-04T00:30:00.000Z', '2027-04-11T00:30:00.000Z'];
-    expect(list(starts[0]!)).toEqual(starts);
+    expect(listWeekly(starts[0]!)).toEqual(starts);
   });
 
   test('has one on the Sunday that has that hour twice, at the first of both', () => {
     const starts = ['2027-10-24T00:30:00.000Z', '2027-10-31T00:30:00.000Z', '2027-11-07T01:30:00.000Z'];
-    expect(list(starts[0]!)).toEqual(starts);
+    expect(listWeekly(starts[0]!)).toEqual(starts);
   });
+});
+
+test.each([
+  ['Berlin', '2026-12-01T01:00:00Z'],
+  ['Eastern Time (US & Canada)', '2026-12-02T03:00:00Z'],
+  ['Auckland', '2026-11-30T12:00:00Z'],
+])(
+  'a rule until a date has an occurrence on that day, whatever becomes of a missing hour, in %s',
+  (timezoneName, first) => {
+    const schedule = { rule: 'FREQ=DAILY;UNTIL=20261203', timezoneName, beginsAt: new Date(first) };
+    const days = [0, 1, 2].map(count => new Date(Date.parse(first) + count * day).toISOString());
+    expect(list({ ...schedule, onMissingHour: 'skip' })).toEqual(days);
+    expect(list({ ...schedule, onMissingHour: 'later' })).toEqual(days);
+  },
+);
+
+test('an occurrence that the clock leaves out is named where it would be on the last day of the rule', () => {
+  const schedule = { timezoneName: 'Berlin', beginsAt: new Date('2027-03-14T01:30:00Z') };
+  const rule = 'FREQ=WEEKLY;UNTIL=20270328';
+  expect(listClockChanges({ ...schedule, rule }, schedule.beginsAt)).toMatchObject([{ date: '2027-03-28' }]);
 });
 
 const beginsAt = new Date('2026-12-01T01:00:00Z');
