@@ -189,17 +189,18 @@ function limitReads(socket: Socket, max: number): void {
 }
 
 const lineEnd = Buffer.from('\r\n');
-const [slash, dot] = Buffer.from('/.');
-const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 48 && byte <= 57;
+const [dot] = Buffer.from('.');
+/** Node's parser accepts other versions than 1.1, and other protocols. Before it may be the end of a body. */
+const requestLine = /[A-Z] \S+ (?:HTTP|RTSP|ICE)\/\d\.\d$/;
 
-/**
- * The first lines of requests, up to `max`: they end with a version, such as `HTTP/1.1`, and Node's parser accepts
- * others and those of RTSP and ICE, too. Bodies of JSON and forms have no line ends in their texts.
- */
+/** The first lines of requests, up to `max`. Bodies of JSON and forms have no line ends in their texts. */
 function countRequestLines(read: Buffer, max: number): number {
   let count = 0;
-  for (let at = read.indexOf(lineEnd); at !== -1 && count < max; at = read.indexOf(lineEnd, at + lineEnd.length))
-    if (read[at - 4] === slash && isDigit(read[at - 3]) && read[at - 2] === dot && isDigit(read[at - 1])) count += 1;
+  let from = 0;
+  for (let to = read.indexOf(lineEnd); to !== -1 && count < max; to = read.indexOf(lineEnd, from)) {
+    if (read[to - 2] === dot && requestLine.test(read.toString('latin1', from, to))) count += 1;
+    from = to + lineEnd.length;
+  }
   return count;
 }
 
