@@ -1,14 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import {
-  DeleteDraftDocument,
-  type DraftRowFragment,
-  type NoticeChangeInput,
-  PublishOnPagesDocument,
-} from '../api/documents.ts';
-import { useWrite } from '../api/hooks.ts';
+import { type DraftRowFragment, type NoticeChangeInput, PublishOnPagesDocument } from '../api/documents.ts';
 import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
+import { RequestError } from '../api/transport.ts';
 import { describeDraft, getDraftInput } from '../drafts/links.ts';
 import { PublishWrittenLater } from '../drafts/publish-later.tsx';
 import { useDrafting } from '../drafts/save-draft.tsx';
@@ -33,12 +28,21 @@ import { type Draft, findMissing, fromInput, kinds, newDraft } from './kinds.ts'
 import { toPublished } from './published-link.ts';
 import styles from './compose.module.css';
 
+interface Props {
+  kind: string;
+  pageId: string;
+  /** The draft that is continued. */
+  draftId?: string;
+  /** Absent, too, once it was published, as by what was pressed here. */
+  saved?: DraftRowFragment;
+}
+
 /** What is written, what follows from it, and who hears of it. */
-export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageId: string; saved?: DraftRowFragment }) {
+export function ComposeForm({ kind: name, pageId, draftId, saved }: Props) {
   const session = useSession();
   const [, navigate] = useLocation();
   const kind = kinds[name]!;
-  const storageName = `draft ${session.email} ${name}${saved ? ` ${saved.id}` : ''}`;
+  const storageName = `draft ${session.email} ${name}${draftId ? ` ${draftId}` : ''}`;
   const [stored, setDraft] = useStored<Draft>(storageName);
   const savedDraft = saved && { ...fromInput(getDraftInput(saved)), version: saved.version };
   // It may have been written for a page that has been deleted since.
@@ -51,7 +55,6 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
   const [isPreviewOpen, setPreviewOpen] = useState(false);
   const [shownPageId, setShownPageId] = useState(draft.pageId);
   const [missing, setMissing] = useState<Record<string, string>>({});
-  const removeDraft = useWrite(DeleteDraftDocument);
 
   const choices = listChoices(draft);
   const pageIds = choices.map(([id]) => id);
@@ -59,10 +62,9 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
     setDraft(undefined);
     navigate(path);
   };
-  const outbox = useOutbox(storageName, payload => {
-    if (saved) removeDraft.mutate({ pageId, id: saved.id });
-    leave(toPublished(pageIds, payload.results ?? [payload]));
-  });
+  const outbox = useOutbox(storageName, payload => leave(toPublished(pageIds, payload.results ?? [payload])));
+  if (draftId && !saved && outbox.state === 'idle')
+    throw new RequestError('The draft does not exist, or was published or deleted.', 'NOT_FOUND');
   const toChanges = (shouldPublish: boolean, from = draft) =>
     choices.map(([id, choice]) => {
       const input: object = { [kind.verb]: { ...kind.toInput(from, choice), shouldPublish } };
@@ -77,15 +79,17 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
   const errors = { ...outbox.errors, ...missing };
   const form = useErrorFocus(outbox.errors, missing);
 
-  /** The mutation and its variables: one of its own for one page, and another for several. */
+  /** The mutation and its variables: one of its own for one page, and another for several or of a saved draft. */
   const toOperation = (shouldPublish: boolean) => {
     const hashes = previews.map(({ preview }) => (shouldPublish && isCurrent && preview?.hash) || null);
     const [first, ...others] = toChanges(shouldPublish).map(({ pageId: id, input: change }, index) => ({
       pageId: id,
       change,
       previewHash: hashes[index],
+      // That of the first page: it goes with what is published, once.
+      ...(index === 0 && draftId && { draftId }),
     }));
-    return others.length
+    return others.length || draftId
       ? { document: PublishOnPagesDocument as typeof kind.document, variables: { input: [first, ...others] } }
       : {
           document: kind.document,
@@ -121,7 +125,7 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
               kind={kind}
               draft={draft}
               previews={previews}
-              isSaved={Boolean(saved)}
+              isSaved={Boolean(draftId)}
               errors={errors}
               onChange={fields => setDraft({ ...draft, ...fields })}
             />

@@ -1,9 +1,7 @@
 import { useSearchParams } from 'wouter';
-import { DraftDocument } from '../api/documents.ts';
-import { useRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
+import { useDraft } from '../drafts/use-draft.ts';
 import { usePresentPage } from '../layout/present-page.tsx';
-import { RequestError } from '../api/transport.ts';
 import { ComposeForm } from './compose-form.tsx';
 
 /** One screen from nothing to a publication: what is written, what follows from it, and who hears of it. */
@@ -21,7 +19,5 @@ export default function Compose({ kind }: { kind: string }) {
 }
 
 function ContinuedDraft({ kind, pageId, id }: { kind: string; pageId: string; id: string }) {
-  const { draft } = useRead(DraftDocument, { pageId, id });
-  if (!draft) throw new RequestError('The draft does not exist, or was published or deleted.', 'NOT_FOUND');
-  return <ComposeForm kind={kind} pageId={pageId} saved={draft} />;
+  return <ComposeForm kind={kind} pageId={pageId} draftId={id} saved={useDraft(pageId, id) ?? undefined} />;
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { DraftDocument, DraftPreviewDocument, PublishDraftDocument } from '../api/documents.ts';
-import { useLazyRead, useRead } from '../api/hooks.ts';
+import { DraftPreviewDocument, PublishDraftDocument } from '../api/documents.ts';
+import { useLazyRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { RequestError } from '../api/transport.ts';
 import { ScreenHeader } from '../layout/screen.tsx';
@@ -21,6 +21,7 @@ import { AddToNotice } from './add-to-notice.tsx';
 import { describeDraft, getDraftState, toForm, toReview, verbNames } from './links.ts';
 import { PublishLater } from './publish-later.tsx';
 import { ScheduleStatus } from './scheduled.tsx';
+import { useDraft } from './use-draft.ts';
 import styles from './drafts.module.css';
 
 /** One draft: what it would publish, who hears of it, and the button of a publisher who confirms exactly that. */
@@ -29,7 +30,7 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
   const [, navigate] = useLocation();
   const [parameters] = useSearchParams();
   const [tab, setTab] = useState<PreviewTab>('PAGE');
-  const { draft } = useRead(DraftDocument, { pageId, id });
+  const draft = useDraft(pageId, id);
   const { data, isPlaceholderData } = useLazyRead(DraftPreviewDocument, { pageId, id, ...selectMessage(tab) });
   const outbox = useOutbox(`publish draft ${session.email} ${id}`, ({ notice, publication }) =>
     navigate(`/pages/${pageId}/notices/${notice!.id}${publication ? `?publication=${publication.id}` : ''}`),

@@ -1,23 +1,22 @@
 import type { FormEvent } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import {
-  DeleteDraftDocument,
-  DraftDocument,
   type DraftRowFragment,
   type NoticeDetailFragment,
   PostUpdateDocument,
+  PublishOnPagesDocument,
 } from '../api/documents.ts';
-import { useRead, useWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
 import { describeDraft, getDraftInput } from '../drafts/links.ts';
 import { PublishWrittenLater } from '../drafts/publish-later.tsx';
 import { useDrafting } from '../drafts/save-draft.tsx';
+import { useDraft } from '../drafts/use-draft.ts';
 import { ContentArea } from '../images/content-area.tsx';
 import { toSeen } from '../publishing/seen-preview.ts';
 import { CopyAs } from '../publishing/copy-as.tsx';
 import { NextUpdateField } from '../publishing/next-update-field.tsx';
-import { useOutbox } from '../publishing/outbox.ts';
+import { type PublishingDocument, useOutbox } from '../publishing/outbox.ts';
 import { PublishBar } from '../publishing/publish-bar.tsx';
 import { usePreviewDialog } from '../publishing/preview-dialog.tsx';
 import { WrittenFields } from '../publishing/written-fields.tsx';
@@ -37,6 +36,8 @@ import styles from './notice.module.css';
 
 export const updateFieldId = 'update';
 
+type Operation = PublishingDocument<object>;
+
 interface Props {
   pageId: string;
   notice: NoticeDetailFragment;
@@ -50,23 +51,28 @@ export function UpdateBox(props: Props) {
   return draftId ? <ContinuedUpdate key={draftId} {...props} draftId={draftId} /> : <UpdateForm {...props} />;
 }
 
-function ContinuedUpdate({ draftId, ...props }: Props & { draftId: string }) {
-  const { draft } = useRead(DraftDocument, { pageId: props.pageId, id: draftId });
-  return <UpdateForm {...props} saved={draft ?? undefined} />;
+interface FormProps extends Props {
+  /** The draft that is continued. */
+  draftId?: string;
+  /** Absent, too, once it was published, as by what was pressed here: what is written is an update of its own then. */
+  saved?: DraftRowFragment;
 }
 
-function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: DraftRowFragment }) {
+function ContinuedUpdate({ draftId, ...props }: Props & { draftId: string }) {
+  const draft = useDraft(props.pageId, draftId);
+  return <UpdateForm {...props} draftId={draftId} saved={draft ?? undefined} />;
+}
+
+function UpdateForm({ pageId, notice, onPublished, draftId, saved }: FormProps) {
   const session = useSession();
   const [, navigate] = useLocation();
-  const storageName = `update ${session.email} ${notice.id}${saved ? ` ${saved.id}` : ''}`;
+  const storageName = `update ${session.email} ${notice.id}${draftId ? ` ${draftId}` : ''}`;
   const [stored, setDraft] = useStored<UpdateDraft>(storageName);
   const savedDraft = saved && { ...fromUpdateInput(getDraftInput(saved)), version: saved.version };
   const draft: UpdateDraft = { ...emptyUpdate, ...savedDraft, ...stored };
-  const removeDraft = useWrite(DeleteDraftDocument);
-  const outbox = useOutbox(storageName, ({ publication }) => {
+  const outbox = useOutbox(storageName, ({ results, publication }) => {
     setDraft(undefined);
-    if (saved) removeDraft.mutate({ pageId, id: saved.id });
-    onPublished(publication?.id);
+    onPublished((results?.[0]?.publication ?? publication)?.id);
   });
   const input = toUpdateInput(notice, draft);
   const published = { updateNotice: { ...input, shouldPublish: true } };
@@ -78,13 +84,18 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
   const newer = useNewerUpdate(pageId, notice, draft, outbox);
 
   const change = (fields: Partial<UpdateDraft>) => setDraft(changeUpdate(notice, draft, fields));
-  const toVariables = (shouldPublish: boolean) => ({
-    pageId,
-    id: notice.id,
-    ifVersion: notice.version,
-    input: { ...input, shouldPublish },
-    previewHash: (shouldPublish && hash) || null,
-  });
+  /** The mutation and its variables: another one publishes a draft, which it deletes. */
+  const toOperation = (shouldPublish: boolean) => {
+    const previewHash = (shouldPublish && hash) || null;
+    const updateNotice = { ...input, shouldPublish };
+    const change = { pageId, noticeId: notice.id, ifVersion: notice.version, change: { updateNotice }, previewHash };
+    return saved
+      ? { document: PublishOnPagesDocument as Operation, variables: { input: [{ ...change, draftId: saved.id }] } }
+      : {
+          document: PostUpdateDocument as Operation,
+          variables: { pageId, id: notice.id, ifVersion: notice.version, input: updateNotice, previewHash },
+        };
+  };
   const savedVersion = saved && { ...saved, version: draft.version! };
   const draftInput = { updateNotice: { ...input, shouldPublish: false } };
   const written = { pageId, noticeId: notice.id, input: draftInput, saved: savedVersion };
@@ -98,7 +109,8 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
     if (!mayPublish) return drafting.askForReview();
     if (newer && !newer.isSeen) return newer.show();
     const seen = toSeen(session, previews);
-    outbox.send(PostUpdateDocument, toVariables(shouldPublish), { seen, shouldNotify: shouldPublish });
+    const { document, variables } = toOperation(shouldPublish);
+    outbox.send(document, variables, { seen, shouldNotify: shouldPublish });
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -148,7 +160,7 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
             }
           />
           {drafting.outcome}
-          <CopyAs document={PostUpdateDocument} variables={toVariables(true)} />
+          <CopyAs {...toOperation(true)} />
           {dialog}
         </>
       )}

@@ -48,6 +48,7 @@ export type OutboxState = 'idle' | 'sending' | 'waiting' | 'old';
 const changedMeanwhile =
   'Nothing was published, since somebody has changed this meanwhile. It is on the screen as it is now; press again ' +
   'to publish.';
+const goneMeanwhile = 'Nothing was published, since somebody has published or deleted this meanwhile.';
 const oldMs = 10 * 60_000;
 /** A network that loses bytes, and says nothing, never answers. */
 const attemptMs = 15_000;
@@ -85,12 +86,13 @@ export function useOutbox(name: string, onDone: (payload: Payload) => void) {
       async error => {
         if (ending.signal.aborted) return;
         if (error instanceof RequestError && error.code === 'PRECONDITION_FAILED') {
-          const isOther = error.path.includes('ifVersion');
+          const isOther = error.path.at(-1) === 'ifVersion';
           setChanged({ message: isOther ? changedMeanwhile : error.message, seen: pending.seen });
           // Until the new preview is there, another attempt would be refused for the same reason.
           await client.invalidateQueries();
         } else {
-          setErrors({ '': error.message });
+          const isGone = error instanceof RequestError && error.code === 'NOT_FOUND';
+          setErrors({ '': isGone ? goneMeanwhile : error.message });
           // What is written is stored, and is there again after the sign-in.
           if (error instanceof RequestError && error.code === 'UNAUTHENTICATED') void readSessionAgain(client);
         }

@@ -113,14 +113,33 @@ export function publishDraft(
 const linkAlertsSql = 'update alert_group set notice_id = $2 where latest_draft_id = $1';
 
 /** Writes the change of a draft and deletes the draft. */
-export async function publishInTransaction(
+export const publishInTransaction = (
   unit: Unit,
   format: InputFormat,
   pageId: string,
   draft: Draft,
   confirmation: Confirmation,
+): Promise<SavedNotice> => writeInPlaceOf(unit, pageId, draft, toValues(format, draft), confirmation);
+
+/** Writes a change and deletes its draft, which may have been changed since. One that is gone was published before. */
+export async function publishContinued(
+  unit: Unit,
+  pageId: string,
+  draftId: string,
+  change: PreparedChange,
+  confirmation: Confirmation,
 ): Promise<SavedNotice> {
-  const change = toValues(format, draft);
+  const draft = await unit.find<Draft>(pageRecordPath(pageId, Draft, draftId));
+  return writeInPlaceOf(unit, pageId, draft, change, confirmation);
+}
+
+async function writeInPlaceOf(
+  unit: Unit,
+  pageId: string,
+  draft: Draft,
+  change: PreparedChange,
+  confirmation: Confirmation,
+): Promise<SavedNotice> {
   const { id } = draft;
   unit.em.remove(draft);
   await unit.save();

@@ -1,4 +1,4 @@
-import { Arg, Field, ID, InputType, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Field, ID, InputType, Int, ObjectType, Resolver } from 'type-graphql';
 import { NullableField } from '../../graphql/nullable-field.js';
 import { InjectWriter, WriteMutation } from '../../graphql/field-decorators.js';
 import { NoticePayload } from '../notice.payload.js';
@@ -22,6 +22,17 @@ class PageChangeInput {
     'The `hash` of its `previewPublication`, as `previewHash` of the other mutations. Null: not checked.',
   )
   previewHash?: string | null;
+
+  @NullableField(() => [Int], 'Write only if the notice is at this version. Null: any.')
+  ifVersion?: number[] | null;
+
+  @NullableField(
+    () => ID,
+    'The draft of the page that the change was written from. It is deleted, and alerts that it was made of belong to ' +
+      'the notice. Once somebody else has published it, it does not exist: nothing is written, and the error is ' +
+      'NOT_FOUND.',
+  )
+  draftId?: string | null;
 }
 
 @ObjectType({ description: 'What was written on each page.' })

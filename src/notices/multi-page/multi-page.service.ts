@@ -1,6 +1,7 @@
 import { type PreparedChange, writeChange } from '../../notifications/preview/write-change.js';
 import { badRequest, invalid, Refusal } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
+import { publishContinued } from '../drafts/draft.service.js';
 import type { SavedNotice } from '../notice.service.js';
 import type { Writer } from '../../records/writer.js';
 
@@ -8,6 +9,10 @@ interface PageChange extends PreparedChange {
   pageId: string;
   /** Of the preview that the author has confirmed. */
   previewHash?: string | null;
+  /** The versions of the notice that may be changed. */
+  ifVersion?: number[] | null;
+  /** The draft that the change was written from. */
+  draftId?: string | null;
 }
 
 const maxChanges = 20;
@@ -28,9 +33,13 @@ export async function publishOnPages(write: Writer, changes: readonly PageChange
     .toSorted((one, other) => (one.pageId < other.pageId ? -1 : 1));
   const saved: SavedNotice[] = [];
   await write.together(async inner => {
-    for (const { index, pageId, previewHash, ...change } of ordered)
+    for (const { index, pageId, previewHash, ifVersion: versions, draftId, ...change } of ordered)
       saved[index] = await inner
-        .lockingTransaction(unit => writeChange(unit, pageId, change, { previewHash }))
+        .lockingTransaction(unit =>
+          draftId == null
+            ? writeChange(unit, pageId, change, { previewHash, versions })
+            : publishContinued(unit, pageId, draftId, change, { previewHash, versions }),
+        )
         .catch(error => {
           throw locate(error, index);
         });

@@ -15,19 +15,21 @@ export interface PreparedChange {
 export interface Confirmation {
   shouldPublish?: boolean;
   previewHash?: string | null;
+  /** Of the notice that is changed. Absent: any. */
+  versions?: number[] | null;
 }
 
 export async function writeChange(
   unit: Unit,
   pageId: string,
   { noticeId, input }: PreparedChange,
-  confirmation: Confirmation,
+  { versions, ...confirmation }: Confirmation,
 ): Promise<SavedNotice> {
   const verb = findVerb(input, noticeId);
   const type = createdTypes[verb];
   const values = { ...input[verb], ...confirmation };
   if (type) return saveNewNotice(unit, pageId, { ...values, type });
-  if (verb !== 'createNoticeUpdate') return saveNoticeChange(unit, pageId, noticeId!, null, values);
+  if (verb !== 'createNoticeUpdate') return saveNoticeChange(unit, pageId, noticeId!, versions, values);
   const posted = await postUpdate(unit, pageId, noticeId!, { ...input.createNoticeUpdate!, ...confirmation });
   return { pageId, recordId: Number(noticeId), componentIds: [], outcome: posted.outcome, stateChanges: [] };
 }

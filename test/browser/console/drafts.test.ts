@@ -176,6 +176,46 @@ describeInBrowser('The drafts of a page', () => {
     await waitUntilEqual(() => listSubjects('drafts'), ['Mine', 'Theirs']);
   });
 
+  test('that somebody else has published while they were continued are not published again', async () => {
+    const { page: screen, open } = await asPublisher();
+    await open('/new/incident');
+    await screen.getByLabel('Subject').fill('Cards are declined');
+    await screen.getByRole('button', { name: 'Save as a draft' }).click();
+    await screen.getByText(/^Draft, saved by/).waitFor();
+    const id = /draft=(\d+)$/.exec(screen.url())![1];
+    await screen.getByLabel('Subject').fill('Card payments are declined');
+    const publish = screen.getByRole('button', { name: 'Publish and notify 1 person' });
+    await publish.click({ trial: true });
+    await service.graphql(
+      `mutation($page: ID!, $id: ID!) {
+         publishDraft(pageId: $page, id: $id, input: { shouldPublish: true }) { notice { id } } }`,
+      { page: page.id, id },
+    );
+    await publish.click();
+    await screen.getByText('Nothing was published, since somebody has published or deleted this meanwhile.').waitFor();
+    expect(await screen.getByLabel('Subject').inputValue()).toBe('Card payments are declined');
+    expect(await listSubjects('notices')).toEqual(['Cards are declined']);
+  });
+
+  test('are published once where the response was lost and the screen was loaded again', async () => {
+    const { page: screen, open } = await asPublisher();
+    await open('/new/incident');
+    await screen.getByLabel('Subject').fill('Cards are declined');
+    await screen.getByRole('button', { name: 'Save as a draft' }).click();
+    await screen.getByText(/^Draft, saved by/).waitFor();
+    let isLost = false;
+    await screen.route('**/graphql', async route => {
+      if (isLost || !route.request().postData()?.includes('mutation PublishOnPages')) return route.fallback();
+      await route.fetch();
+      isLost = true;
+      await screen.reload();
+    });
+    await screen.getByRole('button', { name: 'Publish and notify 1 person' }).click();
+    await screen.waitForURL(/\/notices\/\d+\?publication=\d+$/);
+    expect(await listSubjects('notices')).toEqual(['Cards are declined']);
+    expect(await listSubjects('drafts')).toEqual([]);
+  });
+
   test('of an update of a notice are continued on its screen, and are gone when they are published', async () => {
     const notice = await createNotice(service, page.path, { subject: 'Cards are declined' });
     const { page: screen, open } = await asPublisher();

@@ -126,6 +126,36 @@ describe('publishOnPages', () => {
     expect(await countNotices()).toBe(count + 3);
   });
 
+  test('deletes the draft that a change was written from, and writes nothing where it is gone', async () => {
+    const { json } = await service.graphql(
+      'mutation ($page: ID!, $input: NoticeChangeInput!) { saveDraft(pageId: $page, input: $input) { draft { id } } }',
+      { page: pages[0]!.id, input: incident('Serach') },
+    );
+    const draftId = json.data.saveDraft.draft.id;
+    const input = [
+      { pageId: pages[0]!.id, change: incident(), draftId },
+      { pageId: pages[1]!.id, change: incident() },
+    ];
+    const { results } = (await publish(input)).data.publishOnPages;
+    expect(results[0].notice.subject).toBe('Search is slow');
+    const tables = await hashTables(service.database);
+    const { errors } = await publish(input.toReversed());
+    expect(errors[0].extensions).toMatchObject({ code: 'NOT_FOUND', path: ['input', '1', 'pageId'] });
+    expect(await hashTables(service.database)).toEqual(tables);
+  });
+
+  test('changes a notice at the version that is named', async () => {
+    const { id, path } = await createNotice(service, pages[0]!.path);
+    const { json } = await service.graphql('query ($id: ID!) { notice(id: $id) { version } }', { id });
+    const { version } = json.data.notice;
+    const change = { updateNotice: { content: 'It is fixed.', shouldPublish: false } };
+    const input = [{ pageId: pages[0]!.id, noticeId: String(id), change, ifVersion: version }];
+    await service.patch(path, { subject: 'Other' });
+    const { errors } = await publish(input);
+    expect(errors[0].extensions).toMatchObject({ code: 'PRECONDITION_FAILED', path: ['input', '0', 'ifVersion'] });
+    expect((await publish([{ ...input[0]!, ifVersion: version + 1 }])).data.publishOnPages.userErrors).toEqual([]);
+  });
+
   test('refuses three changes of one page', async () => {
     const [first, other] = pages.map(({ id }) => ({ pageId: id, change: incident() }));
     const message = 'At most 2 changes are of the same page.';

@@ -94,7 +94,7 @@ describe('Arguments of mutations', () => {
         .filter(name => conditions.includes(name))
         .map(name => `${type.name}.${name}`),
     );
-    expect(found).toEqual(['PageChangeInput.previewHash']);
+    expect(found.sort()).toEqual(['PageChangeInput.ifVersion', 'PageChangeInput.previewHash']);
   });
 
   test('have the version of the record that a page has one of', () => {
@@ -160,6 +160,7 @@ describe('Names of numbers', () => {
     );
   /** Numbers without a unit: a place in an order, a version, a share, a value in the unit of its metric. */
   const unitless = [
+    'ifVersion',
     'version',
     'position',
     'line',
