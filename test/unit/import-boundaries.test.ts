@@ -655,7 +655,7 @@ const maxLines: Record<string, number> = {
   graphql: 4718,
   http: 2884,
   i18n: 7221,
-  notices: 7229,
+  notices: 7231,
   notifications: 12_726,
   pages: 4828,
   people: 2627,

@@ -12,9 +12,17 @@ export function toLocalTime(time: string, timeZone?: string): string {
   return `${year!.padStart(4, '0')}-${month}-${day}T${hour}:${minute}`;
 }
 
-/** The opposite. The offset of a local time is that of the moment it stands for, which is one or two offsets away. */
+const dayMs = 24 * 3_600_000;
+
+/**
+ * The opposite, as the service reads wall times: the first moment where the clock has the time twice, and as long after
+ * the change where it leaves it out. The offsets around a change are those of a day before and a day after.
+ */
 export function fromLocalTime(local: string, timeZone?: string): string {
   const asUtc = Date.parse(`${local}Z`);
   const offsetAt = (ms: number) => Date.parse(`${toLocalTime(new Date(ms).toISOString(), timeZone)}Z`) - ms;
-  return new Date(asUtc - offsetAt(asUtc - offsetAt(asUtc))).toISOString();
+  // Without what is after the year 9999.
+  const moments = [-dayMs, dayMs].map(distance => asUtc - offsetAt(asUtc + distance)).filter(Number.isFinite);
+  const fitting = moments.filter(moment => moment + offsetAt(moment) === asUtc);
+  return new Date(fitting.length ? Math.min(...fitting) : moments[0]!).toISOString();
 }

@@ -107,8 +107,10 @@ function listWithLaterOnes(schedule: Schedule, from: Date, count: number): Date[
   const zone = findZone(timezoneName);
   // From a day before: a wall time that is left out is before that of its moment. A rule has one a day at most.
   const earliest = new Date(toWallTime(from, zone).getTime() - dayMs);
+  const first = toWallTime(schedule.beginsAt, zone).getTime();
   const starts = listWallTimes(schedule, earliest, count + 2)
-    .map(wallTime => toMoment(wallTime, zone))
+    // The first one may begin in the second of an hour that there is twice.
+    .map(wallTime => (wallTime.getTime() === first ? schedule.beginsAt : toMoment(wallTime, zone)))
     .filter(start => start >= from && hasFourDigitYear(start));
   const further = windows.map(window => new Date(window.beginsAt)).filter(start => start >= from);
   const times = new Set([...starts, ...further].map(start => start.getTime()));

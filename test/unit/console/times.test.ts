@@ -41,3 +41,18 @@ test('a field of a time reads and writes the zone that it names, also where its 
   expect(tokyo[0]).toBe('2026-03-29T09:59');
   expect(read).toEqual(zones.map(() => times));
 });
+
+test('a field of a time has the first of an hour that there is twice, and the one after an hour that is left out', () => {
+  const times = {
+    'Europe/Berlin': ['2027-10-31T02:30', '2027-03-28T02:30'],
+    'America/New_York': ['2027-11-07T01:30', '2027-03-14T02:30'],
+  };
+  const script = `import { fromLocalTime } from './console/src/ui/local-time.ts';
+    const read = ([zone, times]) => times.map(time => fromLocalTime(time, zone));
+    console.log(JSON.stringify(Object.entries(${JSON.stringify(times)}).map(read)));`;
+  const stdout = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toEqual([
+    ['2027-10-31T00:30:00.000Z', '2027-03-28T01:30:00.000Z'],
+    ['2027-11-07T05:30:00.000Z', '2027-03-14T07:30:00.000Z'],
+  ]);
+});

@@ -112,6 +112,17 @@ test.each([
   },
 );
 
+test.each(['skip', 'later'] as const)(
+  'the first occurrence begins in the second of a doubled hour: %s',
+  onMissingHour => {
+    const beginsAt = new Date('2027-10-31T01:30:00Z');
+    expect(list({ rule: 'FREQ=WEEKLY;COUNT=2', timezoneName: 'Berlin', beginsAt, onMissingHour })).toEqual([
+      '2027-10-31T01:30:00.000Z',
+      '2027-11-07T01:30:00.000Z',
+    ]);
+  },
+);
+
 test('an occurrence that the clock leaves out is named where it would be on the last day of the rule', () => {
   const schedule = { timezoneName: 'Berlin', beginsAt: new Date('2027-03-14T01:30:00Z') };
   const rule = 'FREQ=WEEKLY;UNTIL=20270328';
