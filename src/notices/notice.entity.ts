@@ -226,6 +226,13 @@ export class Notice extends Timestamped {
   @TimestampColumn({ nullable: true })
   silentUntil: Date | null = null;
 
+  /**
+   * The state that the installation from which the page came announced last, where none was announced since; of a
+   * notice without states 'announced'. Null: none.
+   */
+  @Property({ type: 'text', nullable: true })
+  announcedAs: NoticeState | 'announced' | null = null;
+
   @Property({ type: 'text', nullable: true })
   reminder: Reminder | null = null;
 

@@ -11,15 +11,16 @@ const maxRecent = 100;
 
 /** They announce no change of state: the state in an `updated` is that of an earlier message, which may be stopped. */
 const withoutState: PublicationEvent[] = ['updated', 'postmortem', 'correction'];
+const withoutStateSql = withoutState.map(event => `'${event}'`).join(', ');
 
 /**
  * The state of a notice in the newest publication that announced one, was not stopped, and is not about an update that
  * was deleted before it was sent to anybody. Each has a snapshot of up to a megabyte, so only one is read.
  */
-const lastStateSql = `
+const lastStateSql = (noticeId: string) => `
   select p.message_snapshot #>> '{notice,state}' as state from publication p where p.id = (
     select recent.id from (
-      select pub.* ${publishedSql('$1')} and pub.event not in (${withoutState.map(event => `'${event}'`).join(', ')})
+      select pub.* ${publishedSql(noticeId)} and pub.event not in (${withoutStateSql})
       order by pub.id desc limit ${maxRecent}
     ) recent
     where recent.stopped_at is null and (recent.update_id is null
@@ -28,13 +29,19 @@ const lastStateSql = `
       or exists (select 1 from deleted_delivery_count d where d.publication_id = recent.id and d.state = 'sent'))
     order by recent.id desc limit 1)`;
 
+/** SQL: `announcedAs` of a notice `k` in the installation to which it moves. */
+export const announcedAsSql = `coalesce(
+  (select coalesce(last.state, 'announced') from (${lastStateSql('k.id')}) last), k.announced_as)`;
+
 /**
  * The event of a change. A beginning or an end that was not sent, or was stopped, is the event of the next publication,
  * also where that is an update: channels that send nothing else would miss it.
  */
 export async function findEvent(unit: Unit, notice: Notice, before: NoticeBefore | null): Promise<PublicationEvent> {
   if (!before) return determineEvent(notice, null);
-  const [last] = await query<{ state: NoticeState | null }>(unit.em, lastStateSql, [notice.id]);
+  const [own] = await query<{ state: NoticeState | null }>(unit.em, lastStateSql('$1'), [notice.id]);
+  const { announcedAs } = notice;
+  const last = own ?? (announcedAs && { state: announcedAs === 'announced' ? null : announcedAs });
   const event = determineEvent(notice, before, !last);
   return event === 'updated' && last ? determineEvent(notice, { ...before, ...last }) : event;
 }

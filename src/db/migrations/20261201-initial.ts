@@ -217,7 +217,7 @@ export const initialSchema = [
     begins_at timestamptz(3), ends_at timestamptz(3), began_at timestamptz(3), ended_at timestamptz(3),
     should_automate_schedule boolean not null default false,
     begin_armed boolean not null default false, complete_armed boolean not null default false,
-    last_should_publish boolean not null default false, silent_until timestamptz(3),
+    last_should_publish boolean not null default false, silent_until timestamptz(3), announced_as text,
     path text not null,
     tag_list text[] not null default '{}',
     named_components boolean not null default false,

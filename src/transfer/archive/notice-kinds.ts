@@ -5,6 +5,8 @@ import { manualStatuses } from '../../components/manual-status.rules.js';
 import { formatNames } from '../../components/upstream/formats.js';
 import { Upstream } from '../../components/upstream/upstream.entity.js';
 import { upstreamStatuses } from '../../components/upstream/upstream.rules.js';
+import { openSql, plannedStates, unplannedStates } from '../../notices/notice.states.js';
+import { announcedAsSql } from '../../notifications/find-event.js';
 import { NoticeComponent } from '../../notices/notice-component.entity.js';
 import { Notice } from '../../notices/notice.entity.js';
 import { NoticeTemplate } from '../../notices/templates/template.entity.js';
@@ -77,11 +79,19 @@ export const noticeKinds: Record<string, Kind> = {
     references: { metric_id: 'metrics' },
   },
   notices: describeEntity(Notice, {
-    description: 'Incidents, maintenances and announcements. `owner` is the address of a person.',
+    description:
+      'Incidents, maintenances and announcements. `owner` is the address of a person, `announced_as` the state that ' +
+      'was announced last of one that is open.',
     fields: {
       path: z.string().regex(/^[a-z0-9]{16}(-[a-z0-9-]{1,100})?$/),
       reminder: reminder.nullable(),
       metadata,
+      announced_as: {
+        schema: z.enum([...unplannedStates, ...plannedStates, 'announced']).nullable(),
+        // The next message about one that is over announces no beginning.
+        read: `case when k.state is null or ${openSql('k.state')} then ${announcedAsSql} end`,
+        write: `r.record ->> 'announced_as'`,
+      },
       owner: {
         schema: text.nullable(),
         column: 'owner_id',

@@ -10,7 +10,8 @@ const leadSql = `${reminderHoursSql('coalesce(n.reminder, p.reminder)')} * inter
  */
 export const silenceSql: readonly string[] = [
   // Their states change at once. An end that is yet to come is published.
-  `update notice set silent_until = clock_timestamp()
+  `update notice set silent_until = clock_timestamp(),
+     announced_as = case when begin_armed and begins_at <= clock_timestamp() then 'underway' else announced_as end
    where page_id = any($1) and last_should_publish
      and (begin_armed and begins_at <= clock_timestamp() or complete_armed and ends_at <= clock_timestamp())`,
   // The time of the reminder has come, and with the archive came no record that it was sent.
