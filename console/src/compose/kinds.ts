@@ -123,8 +123,8 @@ export function newDraft(kind: Kind, pageId: string): Draft {
 }
 
 type SavedInput = Partial<Pick<Draft, 'subject' | 'content' | 'state' | 'beginsAt' | 'endsAt' | 'reminder'>> & {
-  componentIds?: string[];
-  affectedComponents?: { componentId: string; impact: Impact }[];
+  componentIds?: string[] | null;
+  affectedComponents?: { componentId: string; impact: Impact }[] | null;
   shouldAutomateSchedule?: boolean;
   nextUpdateBy?: string | null;
   recurrence?: SavedRecurrence | null;
@@ -134,9 +134,11 @@ type SavedInput = Partial<Pick<Draft, 'subject' | 'content' | 'state' | 'beginsA
 /** What a saved draft has for the form: the opposite of `toInput`. */
 export function fromInput(input: SavedInput): Partial<Draft> {
   const { subject, content, state, beginsAt, endsAt, reminder, nextUpdateBy, ...others } = input;
-  const { componentIds = [], affectedComponents, shouldAutomateSchedule: isAutomatic, recurrence, ...rest } = others;
+  const { componentIds, affectedComponents, shouldAutomateSchedule: isAutomatic, recurrence, ...rest } = others;
   delete rest.shouldPublish;
-  const named = affectedComponents ?? componentIds.map(componentId => ({ componentId, impact: 'DEGRADED' as const }));
+  // Drafts of alerts have null where no rule names components.
+  const named =
+    affectedComponents ?? componentIds?.map(componentId => ({ componentId, impact: 'DEGRADED' as const })) ?? [];
   const choice = Object.fromEntries(named.map(({ componentId, impact }) => [componentId, impact]));
   const fields = { subject, content, state, beginsAt, endsAt, reminder, isAutomatic };
   const values = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));

@@ -176,6 +176,26 @@ describeInBrowser('The drafts of a page', () => {
     await waitUntilEqual(() => listSubjects('drafts'), ['Mine', 'Theirs']);
   });
 
+  test.each([
+    ['incident', 'openIncident'],
+    ['announcement', 'announce'],
+  ])('of an %s are continued where what they name was cleared, as in those of alerts', async (form, verb) => {
+    const { json } = await service.graphql(
+      'mutation($page: ID!, $input: NoticeChangeInput!) { saveDraft(pageId: $page, input: $input) { draft { id } } }',
+      {
+        page: page.id,
+        input: {
+          [verb]: { subject: 'It fails', content: 'Slow.', componentIds: null, templateId: null, shouldPublish: true },
+        },
+      },
+    );
+    const { page: screen, open } = await asPublisher();
+    await open(`/new/${form}?page=${page.id}&draft=${json.data.saveDraft.draft.id}`);
+    expect(await screen.getByLabel('Subject').inputValue()).toBe('It fails');
+    await screen.getByRole('button', { name: 'Publish and notify 1 person' }).click();
+    await screen.waitForURL(/\/notices\/\d+\?publication=\d+$/);
+  });
+
   test('that somebody else has published while they were continued are not published again', async () => {
     const { page: screen, open } = await asPublisher();
     await open('/new/incident');
