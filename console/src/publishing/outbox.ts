@@ -34,6 +34,8 @@ interface Pending {
   seen: SeenPreview[];
   shouldNotify: boolean;
   at: number;
+  /** Whether an attempt was made with a network: its response may have been lost, and not the request. */
+  mayHaveArrived: boolean;
 }
 
 /** The service has not published it, since it would differ from what the author has seen. */
@@ -49,6 +51,8 @@ const changedMeanwhile =
   'Nothing was published, since somebody has changed this meanwhile. It is on the screen as it is now; press again ' +
   'to publish.';
 const goneMeanwhile = 'Nothing was published, since somebody has published or deleted this meanwhile.';
+const stoppedWaiting =
+  'This may have been published: a request was sent, and its response was lost. Check that before you publish again.';
 const oldMs = 10 * 60_000;
 /** A network that loses bytes, and says nothing, never answers. */
 const attemptMs = 15_000;
@@ -72,8 +76,9 @@ export function useOutbox(name: string, onDone: (payload: Payload) => void) {
   useEffect(() => {
     if (!pending || isOld) return;
     setWaiting(false);
+    const onSending = () => setPending({ ...pending, mayHaveArrived: true });
     const ending = new AbortController();
-    const sent = sendUntilAnswered(pending, setWaiting, ending.signal);
+    const sent = sendUntilAnswered(pending, { setWaiting, onSending, signal: ending.signal });
     sent.finally(delayDuringUnload(ending.signal)).then(
       result => {
         if (ending.signal.aborted) return;
@@ -117,22 +122,37 @@ export function useOutbox(name: string, onDone: (payload: Payload) => void) {
       setErrors({});
       setChanged(undefined);
       const pressed = { document: document.toString(), variables, seen, shouldNotify };
-      setPending({ key: createKey(), ...pressed, at: Date.now() });
+      setPending({ key: createKey(), ...pressed, at: Date.now(), mayHaveArrived: false });
     },
     /** Sends what was found after a long time. */
     confirm: () => setConfirmedKey(pending?.key),
-    discard: () => setPending(undefined),
+    mayHaveArrived: pending?.mayHaveArrived ?? false,
+    discard() {
+      setPending(undefined);
+      if (pending?.mayHaveArrived) setErrors({ '': stoppedWaiting });
+    },
   };
 }
 
 export type Outbox = ReturnType<typeof useOutbox>;
 
+interface Sending {
+  setWaiting: (isWaiting: boolean) => void;
+  /** Before the first attempt with a network. */
+  onSending: () => void;
+  signal: AbortSignal;
+}
+
 async function sendUntilAnswered(
-  { key, document, variables }: Pending,
-  setWaiting: (isWaiting: boolean) => void,
-  signal: AbortSignal,
+  { key, document, variables, mayHaveArrived: wasSent }: Pending,
+  { setWaiting, onSending, signal }: Sending,
 ): Promise<Payload> {
+  let mayHaveArrived = wasSent;
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+    if (!mayHaveArrived && navigator.onLine) {
+      mayHaveArrived = true;
+      onSending();
+    }
     try {
       const options = { idempotencyKey: key, signal: AbortSignal.any([signal, AbortSignal.timeout(attemptMs)]) };
       const sent = document as unknown as TypedDocumentString<Result, object>;

@@ -29,7 +29,7 @@ interface Props {
   isCurrent: boolean;
   /** What failed that belongs to no field. */
   error: string | undefined;
-  outbox: Pick<Outbox, 'state' | 'changed' | 'shouldNotify' | 'confirm' | 'discard'>;
+  outbox: Pick<Outbox, 'state' | 'changed' | 'shouldNotify' | 'mayHaveArrived' | 'confirm' | 'discard'>;
   /** False: the role allows to write and to preview, not to publish. */
   mayPublish: boolean;
   onPublish: (shouldNotify: boolean) => void;
@@ -88,7 +88,9 @@ export function PublishBar({
       {mayPublish && state !== 'old' && (
         <div className={styles.buttons}>
           {session.pages.length > 1 && <p className={styles.where}>On {listPages(session, previews)}</p>}
-          {state === 'waiting' && <Waiting label={pressed} onDiscard={outbox.discard} />}
+          {state === 'waiting' && (
+            <Waiting label={pressed} mayHaveArrived={outbox.mayHaveArrived} onDiscard={outbox.discard} />
+          )}
           {newer && (
             <div className={`${styles.newer} ${newer.isSeen ? '' : styles.folded}`} role="alert">
               {newer.content}

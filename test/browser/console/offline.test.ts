@@ -45,6 +45,33 @@ describeInBrowser('The console without a connection', () => {
     await page.waitForURL(/\/notices\/\d+/);
   });
 
+  test('says that what was sent may have been published when nobody waits for the response any more', async () => {
+    const { page, open, context } = await signIn({ viewport: desktop });
+    await page.route('**/graphql', async route => {
+      if (!route.request().postData()?.includes('mutation OpenIncident')) return route.fallback();
+      await route.fetch();
+      await route.abort();
+    });
+    const publish = page.getByRole('button', { name: 'Publish and notify 1 person' });
+    await open('/new/incident');
+    await page.getByLabel('Subject').fill('Without a response');
+    await publish.click();
+    await page.getByText('as soon as you are connected, unless it has been done already.').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Do not wait' }).click();
+    const warning = page.getByText('This may have been published');
+    await warning.waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+
+    await page.getByLabel('Subject').fill('Never sent');
+    await publish.click({ trial: true });
+    await context.setOffline(true);
+    await publish.click();
+    await page.getByRole('button', { name: 'Do not publish' }).click();
+    await publish.click({ trial: true });
+    expect(await warning.count()).toBe(0);
+  });
+
   test.each(['UNAVAILABLE', 'THROTTLED'])('reads again what was refused with %s', async code => {
     await createNotice(service, pagePath, { subject: `After ${code}` });
     const { page, open } = await signIn({ viewport: desktop });
