@@ -1,5 +1,6 @@
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
+import { toNextDay } from '../ui/local-time.ts';
 import { TimeField } from '../ui/time-field.tsx';
 import type { Window } from './repeats.ts';
 import styles from './recurrence.module.css';
@@ -12,21 +13,22 @@ interface Props {
   onChange: (windows: Window[]) => void;
 }
 
-const dayMs = 24 * 3_600_000;
 const addMs = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString();
+
+const lengthOf = ({ beginsAt, endsAt }: Window) => Math.max(0, Date.parse(endsAt) - Date.parse(beginsAt));
 
 /** The windows besides the first one and those of the rule; each has its own length. */
 export function FurtherWindows({ windows, first, error, onChange }: Props) {
   const add = () => {
-    const { beginsAt, endsAt } = windows.at(-1) ?? first;
-    onChange([...windows, { beginsAt: addMs(beginsAt, dayMs), endsAt: addMs(endsAt, dayMs) }]);
+    const previous = windows.at(-1) ?? first;
+    const beginsAt = toNextDay(previous.beginsAt);
+    onChange([...windows, { beginsAt, endsAt: addMs(beginsAt, lengthOf(previous)) }]);
   };
   return (
     <>
       {windows.map((window, index) => {
         const name = `Window ${index + 2}`;
         const set = (changes: Partial<Window>) => onChange(windows.with(index, { ...window, ...changes }));
-        const length = Math.max(0, Date.parse(window.endsAt) - Date.parse(window.beginsAt));
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a window has no id, and two can be the same for a moment.
           <fieldset key={index} className={styles.further} aria-label={name}>
@@ -34,7 +36,7 @@ export function FurtherWindows({ windows, first, error, onChange }: Props) {
               <TimeField
                 label={`${name} begins`}
                 value={window.beginsAt}
-                onChange={beginsAt => set({ beginsAt, endsAt: addMs(beginsAt, length) })}
+                onChange={beginsAt => set({ beginsAt, endsAt: addMs(beginsAt, lengthOf(window)) })}
               />
               <TimeField label={`${name} ends`} value={window.endsAt} onChange={endsAt => set({ endsAt })} />
             </div>

@@ -26,3 +26,9 @@ export function fromLocalTime(local: string, timeZone?: string): string {
   const fitting = moments.filter(moment => moment + offsetAt(moment) === asUtc);
   return new Date(fitting.length ? Math.min(...fitting) : moments[0]!).toISOString();
 }
+
+/** The same time of day on the next day, which is not always 24 hours later. */
+export function toNextDay(time: string, timeZone?: string): string {
+  const nextDay = new Date(Date.parse(`${toLocalTime(time, timeZone)}Z`) + dayMs);
+  return fromLocalTime(nextDay.toISOString().slice(0, 16), timeZone);
+}

@@ -105,6 +105,15 @@ describeInBrowser('Maintenance that repeats', () => {
     expect(problems).toEqual([]);
   });
 
+  test('a further window has the time of day of the one before it, also where the clock changes', async () => {
+    const { id } = await createPage(service);
+    const { page, open } = await signIn({ role: 'publisher', timezoneId: 'Europe/Berlin' });
+    await open(`/new/maintenance?page=${id}`);
+    await page.getByLabel('Begins', { exact: true }).fill('2027-10-30T22:00');
+    await page.getByRole('button', { name: 'Add another window' }).click();
+    expect(await page.getByLabel('Window 2 begins').inputValue()).toBe('2027-10-31T22:00');
+  });
+
   test('further windows are scheduled without a rule, listed, and changed', async () => {
     const { id } = await createPage(service, { name: 'Meridian Freight', timezone: 'UTC' });
     const { page, problems, open } = await signIn({ role: 'publisher', viewport: phone });

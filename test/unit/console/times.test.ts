@@ -56,3 +56,16 @@ test('a field of a time has the first of an hour that there is twice, and the on
     ['2027-11-07T05:30:00.000Z', '2027-03-14T07:30:00.000Z'],
   ]);
 });
+
+test('a further window is at the same time of day on the next day, also where the clock is changed', () => {
+  const times = ['2027-03-27T21:00:00Z', '2027-10-30T20:00:00Z', '2027-10-30T00:30:00Z', '2027-12-31T21:00:00Z'];
+  const script = `import { toNextDay } from './console/src/ui/local-time.ts';
+    console.log(JSON.stringify(${JSON.stringify(times)}.map(time => toNextDay(time, 'Europe/Berlin'))));`;
+  const stdout = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toEqual([
+    '2027-03-28T20:00:00.000Z',
+    '2027-10-31T21:00:00.000Z',
+    '2027-10-31T00:30:00.000Z',
+    '2028-01-01T21:00:00.000Z',
+  ]);
+});
