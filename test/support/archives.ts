@@ -183,6 +183,17 @@ export async function createPageOfAllKinds(service: TestService): Promise<string
     component_id,
     notice_id,
   );
+  await run(
+    `with stored as (
+       insert into alert_group (page_id, source_id, key, title, state, received_count, first_received_at,
+         last_received_at, starts_at, notice_id)
+       select page_id, id, 'disk', 'Disk “full”', 'open', 2, clock_timestamp(), clock_timestamp(), null, $2
+       from alert_source where page_id = $1 limit 1 returning id
+     )
+     insert into alert (group_id, fingerprint, status, line)
+     select id, fingerprint, 'firing', 'Disk full' from stored cross join (values ('b'), ('a')) f (fingerprint)`,
+    notice_id,
+  );
   await run(`insert into unsubscribed_address values ($1, 'hash')`);
   await service.database.query('insert into notice_template_component values ($1, $2)', [template_id, child.id]);
   await createWebhooks(service, id, component_id);

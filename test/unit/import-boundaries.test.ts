@@ -665,7 +665,7 @@ const maxLines: Record<string, number> = {
   server: 4880,
   'status-page': 14949,
   subscribers: 2850,
-  transfer: 9009,
+  transfer: 9062,
 };
 
 const roomOf = (path: string) => path.split('/')[0]!;

@@ -121,7 +121,7 @@ const rowsAtOnce = 1_000;
 const textRowsAtOnce = 20;
 /** Of kinds with images, archives and lists of texts, of some MB a row. */
 const largeRowsAtOnce = 4;
-const largeFields = ['content', 'archive', 'changes'];
+const largeFields = ['content', 'archive', 'changes', 'alerts'];
 const shortTexts: readonly z.ZodType[] = [pageId, templateId];
 
 /** How many records of a kind are read at once: all of them are in the memory of the process. */

@@ -34,9 +34,8 @@ export const ignoredKinds: readonly string[] = ['domain-reservations'];
 /** The tables of which an archive has nothing, and why. */
 export const omittedTables: Readonly<Record<string, string>> = {
   access_try: 'is deleted soon',
-  alert: 'is of a source of alerts',
+  alert: 'is in the groups of alerts',
   alert_browser: 'gives access',
-  alert_group: 'is of a source of alerts',
   alert_payload: 'is of a source of alerts',
   audit_change: 'is in the entries of the audit log',
   attempt: 'is the history of what the installation sent',
