@@ -656,7 +656,7 @@ const maxLines: Record<string, number> = {
   graphql: 4718,
   http: 2884,
   i18n: 7221,
-  notices: 7238,
+  notices: 7257,
   notifications: 12_733,
   pages: 4828,
   people: 2627,

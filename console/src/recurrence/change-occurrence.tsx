@@ -20,7 +20,7 @@ interface Props {
 export const SkipOccurrence = (props: Props) =>
   props.occurrence.noticeId ? <CancelNotice {...props} /> : <LeaveOut {...props} />;
 
-/** Nobody knows of it yet, so nobody is notified. */
+/** It is no notice yet, so there is nothing to preview, and nobody is notified. */
 function LeaveOut({ pageId, series, occurrence, onClose }: Props) {
   const { occursAt, beginsAt } = occurrence;
   const write = useWrite(SkipOccurrenceDocument);
@@ -31,7 +31,10 @@ function LeaveOut({ pageId, series, occurrence, onClose }: Props) {
   return (
     <Dialog title="Skip this occurrence" heading={`Skip ${formatTime(beginsAt)}`} onClose={onClose}>
       <DialogForm action="Skip it" look="danger" isDisabled={write.isPending} onSubmit={onSubmit} onClose={onClose}>
-        <p>It has not been announced, and never will be. All others take place. Nobody is notified.</p>
+        <p>
+          It is no notice yet, and never will be. All others take place. Nobody is notified, even if a message about the
+          series named this date.
+        </p>
         <FormError>{write.error?.message ?? write.data?.result?.userErrors[0]?.message}</FormError>
       </DialogForm>
     </Dialog>

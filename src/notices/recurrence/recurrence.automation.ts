@@ -8,6 +8,7 @@ import { Writer } from '../../records/writer.js';
 import { planOccurrence } from './plan-occurrence.js';
 import { Recurrence } from './recurrence.entity.js';
 import { findEnd } from './recurrence.rules.js';
+import { isNamed } from './recurrence.service.js';
 import { planNext } from './start-recurrence.js';
 
 /** SQL: when the next occurrence is due. */
@@ -54,14 +55,13 @@ async function planIfStillDue(unit: Unit, pageId: string, id: number, notifies =
   // One that should have begun while nothing ran is left out.
   const isToCome = recurrence.nextOccurrenceAt! > unit.now;
   if (isToCome) {
-    const { shouldPublish, announcedUntil } = recurrence;
     const beginsAt = recurrence.nextOccurrenceAt!;
     await planOccurrence(unit, pageId, recurrence, {
       occursAt: beginsAt,
       beginsAt,
       endsAt: findEnd(recurrence, beginsAt),
-      shouldPublish: notifies && shouldPublish,
-      isAnnounced: announcedUntil !== null && beginsAt <= announcedUntil,
+      shouldPublish: notifies && recurrence.shouldPublish,
+      isAnnounced: isNamed(recurrence, beginsAt),
     });
   }
   await planNext(unit, recurrence);

@@ -114,7 +114,8 @@ export class RecurrenceResolver extends RecordResolver {
   @WriteMutation(
     () => OccurrencePayload,
     'publisher',
-    'Leaves out one occurrence. Its notice is cancelled, if it is planned already.',
+    'Leaves out one occurrence. Its notice is cancelled, if it is planned already. With `shouldPublish`, a date that ' +
+      'a message about the series named becomes a notice for the message that it is cancelled.',
     { urgent: true },
   )
   async skipOccurrence(

@@ -9,7 +9,7 @@ import { type SavedNotice, saveNoticeChange } from '../notice.service.js';
 import { planOccurrence } from './plan-occurrence.js';
 import { Recurrence } from './recurrence.entity.js';
 import type { MoveOccurrenceInput } from './recurrence.inputs.js';
-import { endRule, listOccurrences } from './recurrence.rules.js';
+import { endRule, findEnd, listOccurrences } from './recurrence.rules.js';
 import { occursAtSql, planNext, storeOccurrence } from './start-recurrence.js';
 
 export interface PlannedOccurrence {
@@ -35,7 +35,10 @@ export interface OccurrenceChange {
   saved: SavedNotice | null;
 }
 
-/** Cancels the notice of an occurrence, or never makes one. */
+/**
+ * Cancels the notice of an occurrence, or never makes one. A date that a message has named becomes a notice for the
+ * message that it is cancelled.
+ */
 export const skipOccurrence = (
   write: Writer,
   pageId: string,
@@ -47,15 +50,30 @@ export const skipOccurrence = (
   write.lockingTransaction(async unit => {
     const recurrence = await unit.find<Recurrence>(pageRecordPath(pageId, Recurrence, id), versions);
     const planned = (await listPlanned(unit, recurrence)).find(one => one.occursAt === occursAt.getTime());
-    const saved = planned
-      ? await saveNoticeChange(unit, pageId, String(planned.noticeId), null, { state: 'cancelled', ...confirmation })
+    let noticeId = planned?.noticeId;
+    if (!planned && (await isUnplanned(unit, recurrence, occursAt))) {
+      if (confirmation.shouldPublish && isNamed(recurrence, occursAt))
+        noticeId = await planNamed(unit, pageId, recurrence, occursAt);
+      else await storeOccurrence(unit, recurrence, occursAt, null);
+    }
+    const saved = noticeId
+      ? await saveNoticeChange(unit, pageId, String(noticeId), null, { state: 'cancelled', ...confirmation })
       : null;
-    if (!planned && (await isUnplanned(unit, recurrence, occursAt)))
-      await storeOccurrence(unit, recurrence, occursAt, null);
     unit.touch(recurrence);
     await planNext(unit, recurrence);
     return { pageId, recurrenceId: id, saved };
   });
+
+/** Whether a message about the series named an occurrence that is no notice yet. */
+export const isNamed = ({ announcedUntil }: Recurrence, occursAt: Date): boolean =>
+  announcedUntil !== null && occursAt <= announcedUntil;
+
+/** Makes the notice of an occurrence that a message has named already. */
+async function planNamed(unit: Unit, pageId: string, recurrence: Recurrence, occursAt: Date): Promise<number> {
+  const window = { beginsAt: occursAt, endsAt: findEnd(recurrence, occursAt) };
+  const values = { occursAt, ...window, shouldPublish: false, isAnnounced: true };
+  return (await planOccurrence(unit, pageId, recurrence, values)).recordId as number;
+}
 
 /** Moves the notice of an occurrence, or makes it now: a time that is not of the rule is announced early. */
 export const moveOccurrence = (
