@@ -51,8 +51,6 @@ interface WatchedRecord {
   topics: Map<string, Topic>;
   /** Of its group one record is read at a time: of its page, or of the first caller's where its page is not named. */
   group: string;
-  /** When it has changed, or may have. */
-  changedAt: number;
 }
 
 const mayFollow = (caller: Caller, { source, pageId, isOpen }: WatchedRecord): boolean =>
@@ -124,7 +122,6 @@ export class RecordSubscriptions {
       parameters,
       topics: new Map(),
       group,
-      changedAt: 0,
     };
     const topic = record.topics.get(topicKey) ?? { read, caller, dataEvent, network, readAt: null };
     const others = [...record.topics.values()].filter(other => other !== topic && other.caller.kind === caller.kind);
@@ -152,11 +149,7 @@ export class RecordSubscriptions {
   }
 
   private refreshWhere(isConcerned: (record: WatchedRecord) => boolean): void {
-    for (const [key, record] of this.records) {
-      if (!isConcerned(record)) continue;
-      record.changedAt = performance.now();
-      this.queue.add(key);
-    }
+    for (const [key, record] of this.records) if (isConcerned(record)) this.queue.add(key);
   }
 
   private async refresh(key: string): Promise<void> {
@@ -194,12 +187,12 @@ export class RecordSubscriptions {
    * Publishes an event if a watcher does not have it. The cursor is at most as new as what is read, so that a change
    * can come twice and never not at all. A new topic is read in any case, which checks the access of its callers.
    */
-  private async publish(topicKey: string, topic: Topic, { topics, changedAt }: WatchedRecord, cursor: string | null) {
+  private async publish(topicKey: string, topic: Topic, { topics }: WatchedRecord, cursor: string | null) {
     const { broker } = this.dependencies;
     const watchers = broker.getWatchers(topicKey);
-    const { readAt } = topic;
-    const isCurrent = cursor === null ? readAt! >= changedAt : !watchers.some(watcher => isBehind(watcher, cursor));
-    if (readAt !== null && isCurrent) return;
+    // Without a cursor the document is refused, which ends the streams.
+    const isAwaited = cursor === null ? watchers.length > 0 : watchers.some(watcher => isBehind(watcher, cursor));
+    if (topic.readAt !== null && !isAwaited) return;
     if (topics.delete(topicKey)) topics.set(topicKey, topic);
     const startedAt = performance.now();
     const { text, errors } = await topic.read(cursor);
