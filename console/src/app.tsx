@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useSessionQuery } from './api/hooks.ts';
 import { Session, SessionContext } from './api/session.ts';
 import { ActionRegistry } from './layout/actions.tsx';
@@ -6,6 +6,9 @@ import { ScreenBoundary } from './layout/screen.tsx';
 import { Shell } from './layout/shell.tsx';
 import { SignedOut } from './layout/signed-out.tsx';
 import { Screens, urgent } from './screens.tsx';
+
+const loadLeft = () => import('./publishing/left-outboxes.tsx');
+const LeftOutboxes = lazy(loadLeft);
 
 /** As the document has it, before any script runs. */
 const frame = (
@@ -31,13 +34,16 @@ function SignedIn() {
   const isSignedIn = viewer?.kind === 'PERSON';
   useEffect(() => {
     // One that is not loaded now is loaded when it is opened.
-    if (isSignedIn) for (const load of urgent) void load().catch(() => {});
+    if (isSignedIn) for (const load of [...urgent, loadLeft]) void load().catch(() => {});
   }, [isSignedIn]);
   if (!isSignedIn) return <SignedOut />;
   return (
     <SessionContext value={new Session(viewer, channels ?? [])}>
       <ActionRegistry>
         <Shell>
+          <Suspense>
+            <LeftOutboxes />
+          </Suspense>
           <ScreenBoundary>
             <Screens />
           </ScreenBoundary>

@@ -19,6 +19,28 @@ export function hasStored(beginning: string): boolean {
   }
 }
 
+/** What is there by names that begin so, each with the rest of its name. */
+export function listStored<Value>(beginning: string): { name: string; value: Value }[] {
+  try {
+    return Object.keys(localStorage)
+      .filter(name => name.startsWith(prefix + beginning))
+      .flatMap(name => {
+        const value = read<Value>(name.slice(prefix.length));
+        return value === undefined ? [] : [{ name: name.slice(prefix.length + beginning.length), value }];
+      });
+  } catch {
+    return [];
+  }
+}
+
+export function removeStored(name: string): void {
+  try {
+    localStorage.removeItem(prefix + name);
+  } catch {
+    // Nothing is stored where that is forbidden.
+  }
+}
+
 /**
  * State that survives a reload, a crash and a sign-out: it is written to the browser's storage at every change.
  * Undefined removes it.

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { type DraftRowFragment, type NoticeChangeInput, PublishOnPagesDocument } from '../api/documents.ts';
+import type { DraftRowFragment, NoticeChangeInput } from '../api/documents.ts';
 import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
 import { RequestError } from '../api/transport.ts';
@@ -26,6 +26,7 @@ import { listChoices } from './choices.ts';
 import { FormFields, shownFields } from './form-fields.tsx';
 import { type Draft, findMissing, fromInput, kinds, newDraft } from './kinds.ts';
 import { toPublished } from './published-link.ts';
+import { toPublishing } from './publishing.ts';
 import styles from './compose.module.css';
 
 interface Props {
@@ -79,22 +80,9 @@ export function ComposeForm({ kind: name, pageId, draftId, saved }: Props) {
   const errors = { ...outbox.errors, ...missing };
   const form = useErrorFocus(outbox.errors, missing);
 
-  /** The mutation and its variables: one of its own for one page, and another for several or of a saved draft. */
   const toOperation = (shouldPublish: boolean) => {
     const hashes = previews.map(({ preview }) => (shouldPublish && isCurrent && preview?.hash) || null);
-    const [first, ...others] = toChanges(shouldPublish).map(({ pageId: id, input: change }, index) => ({
-      pageId: id,
-      change,
-      previewHash: hashes[index],
-      // That of the first page: it goes with what is published, once.
-      ...(index === 0 && draftId && { draftId }),
-    }));
-    return others.length || draftId
-      ? { document: PublishOnPagesDocument as typeof kind.document, variables: { input: [first, ...others] } }
-      : {
-          document: kind.document,
-          variables: { pageId: draft.pageId, input: first!.change[kind.verb], previewHash: hashes[0] },
-        };
+    return toPublishing(kind, toChanges(shouldPublish), hashes, draftId);
   };
   const isOnePage = choices.length === 1;
   const savedVersion = saved && { ...saved, version: draft.version! };

@@ -11,7 +11,7 @@ import {
 } from '../api/documents.ts';
 import type { Choice } from '../components/picker-tree.tsx';
 import { fromNextUpdateBy, type NextUpdate, noNextUpdate } from '../publishing/next-update.ts';
-import type { PublishingDocument } from '../publishing/outbox.ts';
+import type { PublishingDocument } from '../publishing/sending.ts';
 import { fromRecurrence, never, type Repeats, type SavedRecurrence, toRecurrence } from '../recurrence/repeats.ts';
 
 /** What is being written, of any kind. */
@@ -136,10 +136,8 @@ export function fromInput(input: SavedInput): Partial<Draft> {
   const { subject, content, state, beginsAt, endsAt, reminder, nextUpdateBy, ...others } = input;
   const { componentIds, affectedComponents, shouldAutomateSchedule: isAutomatic, recurrence, ...rest } = others;
   delete rest.shouldPublish;
-  // Drafts of alerts have null where no rule names components.
-  const named =
-    affectedComponents ?? componentIds?.map(componentId => ({ componentId, impact: 'DEGRADED' as const })) ?? [];
-  const choice = Object.fromEntries(named.map(({ componentId, impact }) => [componentId, impact]));
+  const named = affectedComponents ?? componentIds?.map(componentId => ({ componentId, impact: 'DEGRADED' as const }));
+  const choice = Object.fromEntries(named?.map(({ componentId, impact }) => [componentId, impact]) ?? []);
   const fields = { subject, content, state, beginsAt, endsAt, reminder, isAutomatic };
   const values = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
   const repeats = recurrence ? fromRecurrence(recurrence) : never;

@@ -1,4 +1,4 @@
-import type { Written } from '../publishing/outbox.ts';
+import type { Written } from '../publishing/sending.ts';
 
 /** The notice, or the list of what was published on several pages. */
 export function toPublished(pageIds: string[], written: Written[]): string {

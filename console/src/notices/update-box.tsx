@@ -1,11 +1,6 @@
 import type { FormEvent } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import {
-  type DraftRowFragment,
-  type NoticeDetailFragment,
-  PostUpdateDocument,
-  PublishOnPagesDocument,
-} from '../api/documents.ts';
+import { type DraftRowFragment, type NoticeDetailFragment } from '../api/documents.ts';
 import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
 import { describeDraft, getDraftInput } from '../drafts/links.ts';
@@ -16,7 +11,7 @@ import { ContentArea } from '../images/content-area.tsx';
 import { toSeen } from '../publishing/seen-preview.ts';
 import { CopyAs } from '../publishing/copy-as.tsx';
 import { NextUpdateField } from '../publishing/next-update-field.tsx';
-import { type PublishingDocument, useOutbox } from '../publishing/outbox.ts';
+import { useOutbox } from '../publishing/outbox.ts';
 import { PublishBar } from '../publishing/publish-bar.tsx';
 import { usePreviewDialog } from '../publishing/preview-dialog.tsx';
 import { WrittenFields } from '../publishing/written-fields.tsx';
@@ -32,11 +27,10 @@ import {
   toUpdateInput,
   type UpdateDraft,
 } from './update-draft.ts';
+import { toUpdateOperation } from './update-operation.ts';
 import styles from './notice.module.css';
 
 export const updateFieldId = 'update';
-
-type Operation = PublishingDocument<object>;
 
 interface Props {
   pageId: string;
@@ -84,18 +78,8 @@ function UpdateForm({ pageId, notice, onPublished, draftId, saved }: FormProps) 
   const newer = useNewerUpdate(pageId, notice, draft, outbox);
 
   const change = (fields: Partial<UpdateDraft>) => setDraft(changeUpdate(notice, draft, fields));
-  /** The mutation and its variables: another one publishes a draft, which it deletes. */
-  const toOperation = (shouldPublish: boolean) => {
-    const previewHash = (shouldPublish && hash) || null;
-    const updateNotice = { ...input, shouldPublish };
-    const change = { pageId, noticeId: notice.id, ifVersion: notice.version, change: { updateNotice }, previewHash };
-    return saved
-      ? { document: PublishOnPagesDocument as Operation, variables: { input: [{ ...change, draftId: saved.id }] } }
-      : {
-          document: PostUpdateDocument as Operation,
-          variables: { pageId, id: notice.id, ifVersion: notice.version, input: updateNotice, previewHash },
-        };
-  };
+  const toOperation = (shouldPublish: boolean) =>
+    toUpdateOperation(pageId, notice, saved, { ...input, shouldPublish }, (shouldPublish && hash) || null);
   const savedVersion = saved && { ...saved, version: draft.version! };
   const draftInput = { updateNotice: { ...input, shouldPublish: false } };
   const written = { pageId, noticeId: notice.id, input: draftInput, saved: savedVersion };

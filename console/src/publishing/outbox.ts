@@ -1,42 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { TypedDocumentString } from '../api/documents.ts';
+import { useLocation, useSearch } from 'wouter';
 import { createKey } from '../api/idempotency-key.ts';
 import { readSessionAgain } from '../api/hooks.ts';
 import { useStored } from '../api/stored.ts';
-import { ConnectionError, request, RequestError } from '../api/transport.ts';
-import { type FieldErrors, toFieldErrors, type UserError } from '../ui/field-errors.ts';
+import { RequestError } from '../api/transport.ts';
+import { type FieldErrors, toFieldErrors } from '../ui/field-errors.ts';
 import { delayDuringUnload } from './delay-during-unload.ts';
 import type { SeenPreview } from './seen-preview.ts';
-
-/** What was written on one page. */
-export interface Written {
-  notice?: { id: string } | null;
-  publication?: { id: string } | null;
-}
-/** What was written; the mutation of several pages has a list. */
-interface Payload extends Written {
-  results?: Written[] | null;
-  userErrors: UserError[];
-}
-/** A mutation whose payload is `result`. */
-export type PublishingDocument<Variables> = TypedDocumentString<{ result?: Payload | null }, Variables>;
-
-interface Result {
-  result: Payload;
-}
-
-interface Pending {
-  key: string;
-  document: string;
-  variables: object;
-  /** What the author has seen of it, by page. */
-  seen: SeenPreview[];
-  shouldNotify: boolean;
-  at: number;
-  /** Whether an attempt was made with a network: its response may have been lost, and not the request. */
-  mayHaveArrived: boolean;
-}
+import { type Payload, type Pending, type PublishingDocument, sendUntilAnswered } from './sending.ts';
 
 /** The service has not published it, since it would differ from what the author has seen. */
 export interface ChangedPreview {
@@ -54,17 +26,15 @@ const goneMeanwhile = 'Nothing was published, since somebody has published or de
 const stoppedWaiting =
   'This may have been published: a request was sent, and its response was lost. Check that before you publish again.';
 const oldMs = 10 * 60_000;
-/** A network that loses bytes, and says nothing, never answers. */
-const attemptMs = 15_000;
-const firstDelayMs = 500;
-const longestDelayMs = 8_000;
 
 /**
  * Sends a mutation exactly once. It is stored with its idempotency key before it is sent, and sent with that key until
- * there is a response, also after a reload: nobody knows whether a request without a response was carried out.
+ * there is a response, also after a reload and on other screens (left-outboxes.tsx): nobody knows whether a request
+ * without a response was carried out.
  */
 export function useOutbox(name: string, onDone: (payload: Payload) => void) {
   const client = useQueryClient();
+  const here = useHere();
   const [pending, setPending] = useStored<Pending>(`outbox ${name}`);
   const [isWaiting, setWaiting] = useState(false);
   const [confirmedKey, setConfirmedKey] = useState<string>();
@@ -121,7 +91,7 @@ export function useOutbox(name: string, onDone: (payload: Payload) => void) {
     ) {
       setErrors({});
       setChanged(undefined);
-      const pressed = { document: document.toString(), variables, seen, shouldNotify };
+      const pressed = { document: document.toString(), variables, seen, shouldNotify, path: here };
       setPending({ key: createKey(), ...pressed, at: Date.now(), mayHaveArrived: false });
     },
     /** Sends what was found after a long time. */
@@ -134,45 +104,11 @@ export function useOutbox(name: string, onDone: (payload: Payload) => void) {
   };
 }
 
+/** The address of the screen. */
+export function useHere(): string {
+  const [path] = useLocation();
+  const search = useSearch();
+  return search ? `${path}?${search}` : path;
+}
+
 export type Outbox = ReturnType<typeof useOutbox>;
-
-interface Sending {
-  setWaiting: (isWaiting: boolean) => void;
-  /** Before the first attempt with a network. */
-  onSending: () => void;
-  signal: AbortSignal;
-}
-
-async function sendUntilAnswered(
-  { key, document, variables, mayHaveArrived: wasSent }: Pending,
-  { setWaiting, onSending, signal }: Sending,
-): Promise<Payload> {
-  let mayHaveArrived = wasSent;
-  for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
-    if (!mayHaveArrived && navigator.onLine) {
-      mayHaveArrived = true;
-      onSending();
-    }
-    try {
-      const options = { idempotencyKey: key, signal: AbortSignal.any([signal, AbortSignal.timeout(attemptMs)]) };
-      const sent = document as unknown as TypedDocumentString<Result, object>;
-      return (await request(sent, variables, options)).result;
-    } catch (error) {
-      // While the first attempt runs, the second is refused as a conflict; a busy service refuses before it writes.
-      const isUnanswered =
-        error instanceof ConnectionError ||
-        (error instanceof RequestError && ['CONFLICT', 'UNAVAILABLE'].includes(error.code));
-      if (!isUnanswered || signal.aborted) throw error;
-      setWaiting(true);
-      await waitForConnection(delayMs);
-      if (signal.aborted) throw error;
-    }
-  }
-}
-
-/** Until the time is over, or the browser is connected again. */
-const waitForConnection = (delayMs: number): Promise<unknown> =>
-  new Promise(done => {
-    setTimeout(done, delayMs);
-    addEventListener('online', done, { once: true });
-  });

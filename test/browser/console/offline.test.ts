@@ -72,6 +72,54 @@ describeInBrowser('The console without a connection', () => {
     expect(await warning.count()).toBe(0);
   });
 
+  test('sends what was pressed although its screen was left, and says so meanwhile', async () => {
+    const notice = await createNotice(service, pagePath, { subject: 'Left' });
+    const { page, open, context } = await signIn({ viewport: desktop });
+    const countUpdates = async () =>
+      (await service.database.query('select 1 from notice_update where notice_id = $1', [notice.id])).length;
+    const before = await countUpdates();
+    await open('/');
+    await page.getByRole('link', { name: /Left/ }).first().click();
+    await page.getByText('Identified', { exact: true }).click();
+    const publish = page.getByRole('button', { name: 'Publish and notify 1 person' });
+    await publish.click({ trial: true });
+    await context.setOffline(true);
+    await publish.click();
+    await page.getByText('Waiting for a connection').waitFor();
+    await page.getByRole('link', { name: 'Situation' }).first().click();
+    const notification = page.getByText('What you sent on another screen waits for a connection');
+    await notification.waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await context.setOffline(false);
+    await notification.waitFor({ state: 'detached' });
+    expect(await countUpdates()).toBe(before + 1);
+    await open(`/pages/${pageId}/notices/${notice.id}`);
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('');
+  });
+
+  test('says what was refused after its screen was left', async () => {
+    const notice = await createNotice(service, pagePath, { subject: 'Deleted' });
+    const { page, open, context } = await signIn({ viewport: desktop });
+    await open('/');
+    await page
+      .getByRole('link', { name: /Deleted/ })
+      .first()
+      .click();
+    await page.getByText('Identified', { exact: true }).click();
+    const publish = page.getByRole('button', { name: 'Publish and notify 1 person' });
+    await publish.click({ trial: true });
+    await context.setOffline(true);
+    await publish.click();
+    await page.getByText('Waiting for a connection').waitFor();
+    await page.getByRole('link', { name: 'Situation' }).first().click();
+    await service.delete(notice.path);
+    await context.setOffline(false);
+    await page.getByText('What you sent on another screen was not published.').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('What you sent on another screen').waitFor({ state: 'detached' });
+  });
+
   test.each(['UNAVAILABLE', 'THROTTLED'])('reads again what was refused with %s', async code => {
     await createNotice(service, pagePath, { subject: `After ${code}` });
     const { page, open } = await signIn({ viewport: desktop });
