@@ -32,8 +32,8 @@ function LeaveOut({ pageId, series, occurrence, onClose }: Props) {
     <Dialog title="Skip this occurrence" heading={`Skip ${formatTime(beginsAt)}`} onClose={onClose}>
       <DialogForm action="Skip it" look="danger" isDisabled={write.isPending} onSubmit={onSubmit} onClose={onClose}>
         <p>
-          It is no notice yet, and never will be. All others take place. Nobody is notified, even if a message about the
-          series named this date.
+          It is no notice yet, and never will be. All others take place. Nobody is notified. A message about the series
+          may have named this date.
         </p>
         <FormError>{write.error?.message ?? write.data?.result?.userErrors[0]?.message}</FormError>
       </DialogForm>
