@@ -19,8 +19,9 @@ const maxUnsent = 100;
  * suspended recipient gets a delivery that is skipped, so that the ledger says so; so does everybody of a stopped
  * publication. `stopped_at` is read under the lock, since the snapshot of the statement may be older than the stop. A
  * correction waits until what it corrects has all its deliveries; it supersedes those alone, and only another
- * correction supersedes it. What follows a publication of its notice that is held waits for that, since only then it is
- * known who was notified earlier.
+ * correction supersedes it. Of a notice, each waits until the earlier ones have all their deliveries, whether these are
+ * held, between two chunks or locked by another worker: only then it is known who was notified earlier. It does not wait
+ * for one that is stopped, which does not count as earlier; its chunks before the stop are committed.
  *
  * Plan: the limit in `unsent` makes it look up those of each recipient, and all columns of delivery_open_index are
  * compared: a notice can have thousands of earlier publications. Statistics of a time when all had been sent say that
@@ -28,15 +29,15 @@ const maxUnsent = 100;
  * chunk after 10,000 others. An array finds those to update by the primary key: a join read all of that index for each.
  */
 export const fanOutSql = `
-  with held as materialized (
+  with first as materialized (
     select notice_id, min(id) as id from publication
-    where fanned_out_at is null and held_until > clock_timestamp() and stopped_at is null group by notice_id
+    where fanned_out_at is null and stopped_at is null group by notice_id
   ), next as materialized (
     select id, case when stopped_at is not null then '${skipReasons.stopped}' end as reason from publication
     where fanned_out_at is null and (held_until is null or held_until <= clock_timestamp() or stopped_at is not null)
       and not exists (
         select 1 from publication wrong where wrong.id = any(publication.corrects) and wrong.fanned_out_at is null)
-      and not exists (select 1 from held where held.notice_id = publication.notice_id and held.id < publication.id)
+      and not exists (select 1 from first where first.notice_id = publication.notice_id and first.id < publication.id)
     order by page_id <= $1, page_id, fanned_out_through > 0, id limit 1 for no key update skip locked
   ), pub as materialized (
     select pub.* from publication pub join next on next.id = pub.id

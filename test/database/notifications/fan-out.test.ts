@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { query } from '../../../src/db/prepared-statements.js';
+import { inTransaction } from '../../../src/db/transaction.js';
 import { chunkSize, fanOutNext, fanOutSql } from '../../../src/notifications/delivery/fan-out.js';
 import { leaseSql } from '../../../src/notifications/delivery/lease-deliveries.js';
 import { createPublishingPage, fanOutAll, leaseAll } from '../../support/ledger.js';
@@ -73,6 +75,59 @@ const countRead = () => countRowsRead(service.database, fanOutSql.replaceAll('$1
 
 const recipients = 40;
 const publications = 30;
+
+const resolveElsewhere = async (notice: number) =>
+  service.patch(`${page.path}/notices/${notice}`, {
+    state: 'resolved',
+    component_ids: [await page.component('Search')],
+    should_publish: true,
+  });
+
+const listEvents = (address: string) =>
+  service.database.query<{ event: string; state: string }>(
+    `select event, state from delivery join publication p on p.id = publication_id where address = $1 order by p.id`,
+    [address],
+  );
+
+const openedThenClosed = [
+  { event: 'opened', state: 'skipped' },
+  { event: 'closed', state: 'pending' },
+];
+
+test('who is notified of the beginning is notified of the end, also where two workers create deliveries', async () => {
+  const cards = await page.component('Cards');
+  await page.subscribe('cards@example.com', [cards]);
+  await resolveElsewhere(await page.notice({ component_ids: [cards] }));
+  await inTransaction(service.database, async em => {
+    await query(em, fanOutSql, ['']);
+    // Another worker, before the commit of the first one.
+    expect(await fanOutNext(service.database)).toEqual({ targets: null, waits: true });
+  });
+  await fanOutAll(service.database);
+  expect(await listEvents('cards@example.com')).toEqual(openedThenClosed);
+});
+
+test('who is notified of the beginning is notified of the end, also where somebody leaves a long list', async () => {
+  const cards = await page.component('Cards');
+  await page.subscribeMany(chunkSize);
+  await page.subscribe('last@example.com', [cards]);
+  await service.database.query(`update subscriber set confirmed_at = confirmed_at - interval '1 minute'`);
+  const notice = await page.notice({ component_ids: [cards] });
+  await fanOutNext(service.database);
+  await service.database.query(`delete from subscriber where email = 'n1@example.com'`);
+  await resolveElsewhere(notice);
+  await fanOutAll(service.database);
+  expect(await listEvents('last@example.com')).toEqual(openedThenClosed);
+});
+
+test('an end does not wait for the beginning that was stopped', async () => {
+  await page.subscribe('one@example.com');
+  const notice = await page.notice();
+  await service.database.query('update publication set stopped_at = clock_timestamp(), held_until = $1', ['infinity']);
+  await resolveElsewhere(notice);
+  await fanOutAll(service.database);
+  expect(await listEvents('one@example.com')).toEqual(openedThenClosed);
+});
 
 test('the publications of a notice are not read for each of its recipients', async () => {
   await page.subscribeMany(recipients);
