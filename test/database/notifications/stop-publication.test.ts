@@ -381,6 +381,44 @@ describe('stopPublication', () => {
     expect(third!.event).toBe('updated');
   });
 
+  test.each([
+    { event: 'opened', state: undefined },
+    { event: 'closed', state: 'resolved' },
+  ])('sends the next update by SMS where that of $event was deleted too late', async ({ event, state }) => {
+    await page.subscribe('+4915112345678');
+    await page.subscribe('one@example.com');
+    const send = (where: string) => service.database.query(`update delivery set state = 'sent' where ${where}`);
+    const notice = await page.notice({ initial_comment: 'Wrong.' });
+    const path = `${page.path}/notices/${notice}`;
+    await fanOutAll(service.database);
+    if (state) {
+      await send('true');
+      await service.patch(path, { state, additional_comment: 'Wrong.', should_publish: true });
+      await fanOutAll(service.database);
+    }
+    await send(`channel = 'email'`);
+    const [wrong] = await service.database.query<{ id: number }>('select max(id) as id from notice_update');
+    await service.delete(`${path}/updates/${wrong!.id}`);
+    await page.update(notice, 'Right.');
+    await fanOutAll(service.database);
+    const [last] = await service.database.query<{ event: string }>('select event from publication order by id desc');
+    expect(last).toEqual({ event });
+    expect((await leaseAll(service.database)).map(({ channel }) => channel).toSorted()).toEqual(['email', 'sms']);
+  });
+
+  test('sends the end by SMS, also where the beginning that was sent was stopped, and the end not sent', async () => {
+    await page.subscribe('+4915112345678');
+    const notice = await page.notice();
+    await fanOutAll(service.database);
+    await service.database.query(`update delivery set state = 'sent'`);
+    const [opened] = await service.database.query<{ id: string }>('select id::text from publication');
+    await stop(opened!.id);
+    await service.patch(`${page.path}/notices/${notice}`, { state: 'resolved' });
+    await page.update(notice, 'It is over.');
+    await fanOutAll(service.database);
+    expect((await leaseAll(service.database)).map(({ channel }) => channel)).toEqual(['sms']);
+  });
+
   test('leaves the beginning of a maintenance to be sent whose end it stopped', async () => {
     await page.subscribe('one@example.com');
     await page.subscribe('two@example.com');
