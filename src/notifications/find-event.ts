@@ -40,8 +40,8 @@ export const announcedAsSql = `coalesce(
   (select coalesce(last.state, 'announced') from (${lastStateSql('k.id')}) last), k.announced_as)`;
 
 /**
- * The event of a change. A beginning or an end that was not sent, was stopped, or whose update was deleted, is the event
- * of the next publication, also where that is an update: channels that send nothing else would miss it.
+ * The event of a change. A beginning or an end that was not sent, was stopped, or whose update was deleted, is that of
+ * the next publication, also where that is an update: channels that send nothing else would miss it.
  */
 export async function findEvent(unit: Unit, notice: Notice, before: NoticeBefore | null): Promise<PublicationEvent> {
   if (!before) return determineEvent(notice, null);

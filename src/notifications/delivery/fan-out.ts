@@ -20,7 +20,7 @@ const maxUnsent = 100;
  * publication. `stopped_at` is read under the lock, since the snapshot of the statement may be older than the stop. A
  * correction waits until what it corrects has all its deliveries; it supersedes those alone, and only another
  * correction supersedes it. Of a notice, each waits until the earlier ones have all their deliveries, whether these are
- * held, between two chunks or locked by another worker: only then it is known who was notified earlier. It does not wait
+ * held, between two chunks or locked by another worker: only then it is known who was notified earlier. None waits
  * for one that is stopped, which does not count as earlier; its chunks before the stop are committed.
  *
  * Plan: the limit in `unsent` makes it look up those of each recipient, and all columns of delivery_open_index are

@@ -1,7 +1,7 @@
 import { toPlainText } from '../../content/markdown/plain-text.js';
 import { toSingleLine } from '../../core/text/single-line.js';
 import { defaultImpact, findWorstImpact } from '../../notices/impact.rules.js';
-import { presentStates } from '../../notices/notice.states.js';
+import { isPresent } from '../../notices/notice.states.js';
 import { getNoticeTone } from '../../pages/branding/state-styles.js';
 import type { MessageSnapshot, PublicationEvent } from './message-snapshot.js';
 import { formatWindows, maxListedComponents } from './event.js';
@@ -33,6 +33,12 @@ export interface MessageComponent {
   state: string | null;
 }
 
+/** With the state, unless an incident is open: it may take the place of the message that said so, such as an end. */
+const describeCorrection = ({ notice: { type, state } }: MessageSnapshot, t: Translator['t']): string =>
+  state && !(type === 'unplanned' && isPresent(state))
+    ? `${t(`state.${state}`)} – ${t('mail.correction')}`
+    : t('mail.correction');
+
 export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
   const { page, notice, event, updates } = snapshot;
   const translator = getTranslator(page.locale);
@@ -40,7 +46,7 @@ export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
   const headlines: Partial<Record<PublicationEvent, string>> = {
     reminder: t('mail.reminder'),
     update_due: t('mail.updateDue'),
-    correction: t('mail.correction'),
+    correction: describeCorrection(snapshot, t),
     postmortem: t('notice.postmortem'),
   };
   const headline = headlines[event] ?? t(`state.${notice.state ?? notice.type}`);
@@ -91,10 +97,9 @@ function determineTone({ notice: { type, state, components } }: MessageSnapshot)
 
 /** The first, and how many others there are. */
 function listComponents({ notice }: MessageSnapshot, { t }: Translator): MessageComponent[] {
-  const isPresent = notice.state !== null && presentStates.includes(notice.state);
   const listed = notice.components.slice(0, maxListedComponents).map(({ name, impact }) => {
     const state = notice.type === 'planned' ? 'maintenance' : impact;
-    return { name: toSingleLine(name), state: isPresent && state ? t(`state.${state}`) : null };
+    return { name: toSingleLine(name), state: isPresent(notice.state) && state ? t(`state.${state}`) : null };
   });
   const others = notice.components.length - listed.length;
   return others ? [...listed, { name: `+${others}`, state: null }] : listed;

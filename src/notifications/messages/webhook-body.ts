@@ -1,6 +1,6 @@
 import { shorten } from '../../i18n/shorten.js';
 import { defaultImpact } from '../../notices/impact.rules.js';
-import { isPresent } from '../../notices/notice.states.js';
+import { isOpen, isPresent } from '../../notices/notice.states.js';
 import type { MessageSnapshot, PublicationEvent } from './message-snapshot.js';
 
 type WebhookEvent = 'notice.published' | 'notice.updated' | 'notice.ended' | 'webhook.test';
@@ -20,6 +20,10 @@ const eventTypes: Record<PublicationEvent, WebhookEvent> = {
   closed: 'notice.ended',
 };
 
+/** A correction may take the place of the message that the notice is over. */
+const findType = ({ event, notice }: MessageSnapshot): WebhookEvent =>
+  event === 'correction' && notice.state && !isOpen(notice.state) ? 'notice.ended' : eventTypes[event];
+
 /** A test message belongs to no notice. */
 export const isTest = ({ notice }: MessageSnapshot): boolean => notice.token === '';
 
@@ -30,7 +34,7 @@ function renderFitting(snapshot: MessageSnapshot) {
   const { event, at, text, page, notice, updates } = snapshot;
   const { id, type, state, subject, link, beginsAt, endsAt, beganAt, endedAt, nextUpdateBy, components } = notice;
   return {
-    type: isTest(snapshot) ? 'webhook.test' : eventTypes[event],
+    type: isTest(snapshot) ? 'webhook.test' : findType(snapshot),
     timestamp: at,
     data: {
       event,

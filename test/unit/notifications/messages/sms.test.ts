@@ -23,6 +23,17 @@ test('an SMS for a completed maintenance does not contain the window', () => {
   );
 });
 
+test.each([
+  ['Payments fail (Correction)', createSnapshot({ event: 'correction' })],
+  ['Payments fail (Resolved - Correction)', createSnapshot({ event: 'correction', notice: { state: 'resolved' } })],
+  [
+    'Database upgrade (In progress - Correction)',
+    createPlannedSnapshot({ event: 'correction', notice: { state: 'underway' } }),
+  ],
+])('a correction by SMS says the state that it may be the first to announce: %s', (text, snapshot) => {
+  expect(renderSms(snapshot)).toContain(`Meridian: ${text}. `);
+});
+
 test('a long subject does not push the state out of an SMS', () => {
   for (const subject of [
     '障害'.repeat(120),

@@ -104,3 +104,9 @@ test('a body has the whole notice, the latest update and the link', () => {
     },
   });
 });
+
+test('a correction is of the type of the end that it may replace, once the notice is over', () => {
+  const typeOf = (state: 'recovering' | 'resolved') =>
+    renderStandardBody(createSnapshot({ event: 'correction', notice: { state } })).type;
+  expect([typeOf('recovering'), typeOf('resolved')]).toEqual(['notice.updated', 'notice.ended']);
+});
