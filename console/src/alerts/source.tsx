@@ -28,15 +28,16 @@ const refreshMs = 10_000;
 export function SourceDetails({ pageId, source }: { pageId: string; source: Source }) {
   const mayWrite = useSession().has('OWNER', pageId);
   const [, navigate] = useLocation();
-  const [open, setOpen] = useState<'source' | 'fields' | { index: number }>();
+  const [open, setOpen] = useState<'source' | { part: 'fields' | number; read: Source }>();
   const update = useWrite(UpdateAlertSourceDocument);
   const remove = useWrite(DeleteAlertSourceDocument);
   const data = useRead(AlertPayloadsDocument, { pageId, sourceId: source.id }, { intervalMs: refreshMs });
   const { rules } = source;
   const templates = (data.noticeTemplates?.nodes ?? []).filter(({ type }) => type === null || type === 'UNPLANNED');
   const overview = `/pages/${pageId}/alerts`;
-  const save = (changed: AlertRuleInput[]) =>
-    update.mutateAsync({ pageId, id: source.id, ifVersion: source.version, input: { rules: changed } });
+  // What a dialog changes is that which was read when it was opened: rules have no id.
+  const save = (changed: AlertRuleInput[], { version: ifVersion } = source) =>
+    update.mutateAsync({ pageId, id: source.id, ifVersion, input: { rules: changed } });
   const move = (index: number) => void save(rules.with(index - 1, rules[index]!).with(index, rules[index - 1]!));
   const onDelete = () =>
     void remove.mutateAsync({ pageId, id: source.id }).then(
@@ -46,7 +47,7 @@ export function SourceDetails({ pageId, source }: { pageId: string; source: Sour
   return (
     <>
       <ScreenHeader title={source.name} above="Alerts">
-        {mayWrite && <Button onClick={() => setOpen('fields')}>Field paths</Button>}
+        {mayWrite && <Button onClick={() => setOpen({ part: 'fields', read: source })}>Field paths</Button>}
         {mayWrite && <Button onClick={() => setOpen('source')}>Name, secret, address</Button>}
       </ScreenHeader>
       <h2>Rules</h2>
@@ -69,7 +70,11 @@ export function SourceDetails({ pageId, source }: { pageId: string; source: Sour
                     Up
                   </Button>
                 )}
-                <Button look="quiet" aria-label={`Edit rule ${index + 1}`} onClick={() => setOpen({ index })}>
+                <Button
+                  look="quiet"
+                  aria-label={`Edit rule ${index + 1}`}
+                  onClick={() => setOpen({ part: index, read: source })}
+                >
                   Edit
                 </Button>
               </div>
@@ -78,7 +83,7 @@ export function SourceDetails({ pageId, source }: { pageId: string; source: Sour
         ))}
       </ol>
       {mayWrite && (
-        <Button icon="plus" onClick={() => setOpen({ index: rules.length })}>
+        <Button icon="plus" onClick={() => setOpen({ part: rules.length, read: source })}>
           Add a rule
         </Button>
       )}
@@ -104,23 +109,25 @@ export function SourceDetails({ pageId, source }: { pageId: string; source: Sour
         </div>
       )}
       {open === 'source' && <EditSource pageId={pageId} source={source} onClose={() => setOpen(undefined)} />}
-      {open === 'fields' && (
+      {typeof open === 'object' && open.part === 'fields' && (
         <EditFields
           pageId={pageId}
           sourceId={source.id}
           templates={templates}
-          fields={source.fields as AlertFieldsInput | null}
-          save={fields => update.mutateAsync({ pageId, id: source.id, ifVersion: source.version, input: { fields } })}
+          fields={open.read.fields as AlertFieldsInput | null}
+          save={fields =>
+            update.mutateAsync({ pageId, id: source.id, ifVersion: open.read.version, input: { fields } })
+          }
           onClose={() => setOpen(undefined)}
         />
       )}
-      {typeof open === 'object' && (
+      {typeof open === 'object' && open.part !== 'fields' && (
         <EditRule
           pageId={pageId}
-          rules={rules}
-          index={open.index}
+          rules={open.read.rules}
+          index={open.part}
           templates={templates}
-          save={save}
+          save={changed => save(changed, open.read)}
           onClose={() => setOpen(undefined)}
         />
       )}

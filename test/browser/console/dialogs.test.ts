@@ -1,0 +1,57 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { planDueOccurrences } from '../../../src/notices/recurrence/recurrence.automation.js';
+import { describeInBrowser } from '../../support/browser.js';
+import { desktop, useConsole } from '../../support/console.js';
+import { createPage, createSubscriber } from '../../support/factories.js';
+
+describeInBrowser('A dialog', () => {
+  const { service, signIn } = useConsole();
+  let id: string;
+  let path: string;
+  beforeEach(async () => {
+    ({ id, path } = await createPage(service, { name: 'Meridian Freight' }));
+  });
+  const signInAsOwner = () => signIn({ role: 'owner', pageIds: [id], viewport: desktop });
+  type Screen = Awaited<ReturnType<typeof signIn>>['page'];
+  const ask = async (query: string, variables: object = {}) => {
+    const { json } = await service.graphql(query, { page: id, ...variables });
+    expect(json.errors).toBeUndefined();
+    return json.data;
+  };
+  /** Has the screen read again what it shows, as a browser does whose tab is looked at again. */
+  const lookAgain = async (page: Screen) => {
+    await page.clock.fastForward(10_000);
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  };
+
+  test('of a rule of alerts refuses to save where somebody else has changed the rules', async () => {
+    const rules = ['one', 'two', 'three'].map(value => ({ label: 'service', value }));
+    const { createAlertSource } = await ask(
+      `mutation ($page: ID!, $rules: [AlertRuleInput!]) {
+         createAlertSource(pageId: $page, input: { name: "Monitor", rules: $rules }) { alertSource { id } } }`,
+      { rules },
+    );
+    const sourceId = createAlertSource.alertSource.id;
+    const { page, open } = await signInAsOwner();
+    await page.clock.install();
+    await open(`/pages/${id}/alerts`);
+    await page.getByRole('link', { name: 'Open Monitor' }).click();
+    await page.getByRole('button', { name: 'Edit rule 2' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Value').fill('two, mended');
+    await ask(
+      `mutation ($page: ID!, $id: ID!, $rules: [AlertRuleInput!]) {
+         updateAlertSource(pageId: $page, id: $id, input: { rules: $rules }) { alertSource { id } } }`,
+      { id: sourceId, rules: rules.slice(1) },
+    );
+    await lookAgain(page);
+    await page.getByText('service is one').waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('The record has changed since').waitFor();
+    const [source] = await service.database.query<{ rules: { value: string }[] }>(
+      'select rules from alert_source where id = $1',
+      [sourceId],
+    );
+    expect(source!.rules.map(({ value }) => value)).toEqual(['two', 'three']);
+  });
+});
