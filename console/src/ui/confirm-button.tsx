@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from './button.tsx';
 
-/** For what cannot be undone: the first press asks, in the words of what will happen. */
+/** For what cannot be undone: the first press asks, in words, and the second of a double click does not answer. */
 export function ConfirmButton({
   label,
   question,
@@ -13,8 +13,12 @@ export function ConfirmButton({
   onConfirm: () => void;
 }) {
   const [isAsking, setAsking] = useState(false);
+  const onClick = ({ detail }: { detail: number }) => {
+    if (!isAsking) setAsking(true);
+    else if (detail < 2) onConfirm();
+  };
   return (
-    <Button look="danger" onClick={isAsking ? onConfirm : () => setAsking(true)} onBlur={() => setAsking(false)}>
+    <Button look="danger" onClick={onClick} onBlur={() => setAsking(false)}>
       {isAsking ? (question ? `${question}?` : `${label}: press again`) : label}
     </Button>
   );

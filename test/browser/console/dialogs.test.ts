@@ -54,4 +54,14 @@ describeInBrowser('A dialog', () => {
     );
     expect(source!.rules.map(({ value }) => value)).toEqual(['two', 'three']);
   });
+
+  test('or a screen does not do by one double click what cannot be undone', async () => {
+    await createSubscriber(service, path);
+    const { page, open } = await signInAsOwner();
+    await open(`/pages/${id}/subscribers`);
+    await page.getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: 'Delete', exact: true }).dblclick();
+    await page.getByRole('button', { name: /^Delete .*\?$/ }).click({ trial: true });
+    expect(await service.database.query('select 1 from subscriber where page_id = $1', [id])).toHaveLength(1);
+  });
 });
