@@ -12,6 +12,8 @@ interface Props {
 /** The element of the platform: it takes the focus, keeps it, and gives it back. */
 export function Dialog({ title, heading = title, onClose, children }: Props) {
   const element = useRef<HTMLDialogElement>(null);
+  // A selection that begins in a field and ends beside the dialog is a click on the dialog, too.
+  const isPressedBeside = useRef(false);
   useEffect(() => {
     const dialog = element.current!;
     dialog.showModal();
@@ -24,7 +26,10 @@ export function Dialog({ title, heading = title, onClose, children }: Props) {
       className={styles.dialog}
       aria-label={title}
       onClose={onClose}
-      onClick={event => event.target === element.current && onClose()}
+      onPointerDown={event => {
+        isPressedBeside.current = event.target === element.current;
+      }}
+      onClick={event => event.target === element.current && isPressedBeside.current && onClose()}
     >
       <div className={styles.content}>
         {heading !== null && <h2>{heading}</h2>}

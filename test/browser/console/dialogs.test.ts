@@ -24,6 +24,23 @@ describeInBrowser('A dialog', () => {
     await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
   };
 
+  test('stays open where a selection of its text ends beside it, and is closed by a press there', async () => {
+    const { page, open } = await signInAsOwner();
+    await open(`/pages/${id}/templates`);
+    await page.getByRole('button', { name: 'Add a template' }).click();
+    const dialog = page.getByRole('dialog');
+    const text = dialog.getByLabel('Text', { exact: true });
+    await text.fill('A long text');
+    const { x, y } = (await text.boundingBox())!;
+    await page.mouse.move(x + 60, y + 15);
+    await page.mouse.down();
+    await page.mouse.move(20, y + 15, { steps: 4 });
+    await page.mouse.up();
+    expect(await text.inputValue()).toBe('A long text');
+    await page.mouse.click(20, y + 15);
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   test('of a rule of alerts refuses to save where somebody else has changed the rules', async () => {
     const rules = ['one', 'two', 'three'].map(value => ({ label: 'service', value }));
     const { createAlertSource } = await ask(
