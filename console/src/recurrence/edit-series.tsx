@@ -51,15 +51,18 @@ function Form({ pageId, recurrence, from: first, onClose }: FormProps) {
   const from = first.occursAt;
   const { windows } = recurrence;
   const further = windows.find(({ beginsAt }) => beginsAt === from);
-  const [original] = useState(() => {
+  // Follows what others change, so that what is sent with its version is what was on the screen.
+  const toOriginal = () => {
     const duration = Date.parse(recurrence.endsAt) - Date.parse(recurrence.beginsAt);
     const window = further ?? { beginsAt: from, endsAt: new Date(Date.parse(from) + duration).toISOString() };
     const later = windows.filter(({ beginsAt }) => beginsAt > from);
     const repeats = fromRecurrence({ rule, timezone, windows: later, onMissingHour });
     return { subject, content: content ?? '', componentIds, repeats, ...window };
-  });
-  const [form, setForm] = useState({ ...original, shouldPublishLater: recurrence.shouldPublish });
-  const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
+  };
+  const original = toOriginal();
+  const [edits, setEdits] = useState<Partial<typeof original & { shouldPublishLater: boolean }>>({});
+  const form = { ...original, shouldPublishLater: recurrence.shouldPublish, ...edits };
+  const set = (changes: typeof edits) => setEdits({ ...edits, ...changes });
   const isChanged = (...names: (keyof typeof original)[]) =>
     names.some(name => JSON.stringify(form[name]) !== JSON.stringify(original[name]));
   const { beginsAt, endsAt } = form;

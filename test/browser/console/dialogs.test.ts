@@ -72,6 +72,47 @@ describeInBrowser('A dialog', () => {
     expect(source!.rules.map(({ value }) => value)).toEqual(['two', 'three']);
   });
 
+  test('of a series keeps the windows that somebody else has added meanwhile', async () => {
+    const begin = Math.ceil(Date.now() / 86_400_000 + 1) * 86_400_000;
+    const toTime = (hours: number) => new Date(begin + hours * 3_600_000).toISOString();
+    const { scheduleMaintenance } = await ask(
+      `mutation ($page: ID!, $input: ScheduleMaintenanceInput!) {
+         scheduleMaintenance(pageId: $page, input: $input) { notice { ... on PlannedNotice { recurrenceId } } } }`,
+      {
+        input: {
+          subject: 'Patches',
+          beginsAt: toTime(0),
+          endsAt: toTime(1),
+          shouldPublish: false,
+          recurrence: { rule: 'FREQ=WEEKLY' },
+        },
+      },
+    );
+    const { recurrenceId } = scheduleMaintenance.notice;
+    while (await planDueOccurrences(service.database));
+    const { page, open } = await signInAsOwner();
+    await page.clock.install();
+    await open(`/pages/${id}/recurring`);
+    await page.getByRole('button', { name: 'Edit all' }).click();
+    const dialog = page.getByRole('dialog');
+    const end = await dialog.getByLabel('And ends').inputValue();
+    await ask(
+      `mutation ($id: ID!, $input: UpdateRecurrenceInput!) {
+         updateRecurrence(id: $id, input: $input) { userErrors { message } } }`,
+      { id: recurrenceId, input: { windows: [{ beginsAt: toTime(48), endsAt: toTime(49) }], shouldPublish: false } },
+    );
+    await lookAgain(page);
+    await dialog.getByLabel('Window 2 begins').waitFor();
+    await dialog.getByLabel('And ends').fill(end.replace(/\d\d$/, '45'));
+    await dialog.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const [series] = await service.database.query<{ windows: object[] }>(
+      'select windows from recurrence where id = $1',
+      [recurrenceId],
+    );
+    expect(series!.windows).toHaveLength(1);
+  });
+
   test('or a screen does not do by one double click what cannot be undone', async () => {
     await createSubscriber(service, path);
     const { page, open } = await signInAsOwner();
