@@ -38,6 +38,7 @@ export const tablesWithoutEntity = [
   'subscriber_component',
   'subscriber_count',
   'subscription_request',
+  'notified_subscriber',
   'unsubscribed_address',
   'upstream_period',
   'used_access_token',

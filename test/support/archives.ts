@@ -194,6 +194,13 @@ export async function createPageOfAllKinds(service: TestService): Promise<string
      select id, fingerprint, 'firing', 'Disk full' from stored cross join (values ('b'), ('a')) f (fingerprint)`,
     notice_id,
   );
+  await run(
+    `with open as (update notice set state = 'investigating' where page_id = $1 and id = $2 returning id),
+     choosing as (update subscriber set chose_components = true where id = $3 returning id)
+     insert into notified_subscriber select open.id, choosing.id, clock_timestamp() from open, choosing`,
+    notice_id,
+    subscriber_id,
+  );
   await run(`insert into unsubscribed_address values ($1, 'hash')`);
   await service.database.query('insert into notice_template_component values ($1, $2)', [template_id, child.id]);
   await createWebhooks(service, id, component_id);

@@ -444,6 +444,15 @@ export const initialSchema = [
   )`,
   'create index subscriber_component_component_id_index on subscriber_component (component_id)',
 
+  // Who was notified of an open notice by the installation from which the page came.
+  `create table notified_subscriber (
+    notice_id int not null, subscriber_id int not null, notified_at timestamptz(3) not null,
+    primary key (notice_id, subscriber_id),
+    ${reference('notified_subscriber', 'notice_id', 'notice')},
+    ${reference('notified_subscriber', 'subscriber_id', 'subscriber')}
+  )`,
+  'create index notified_subscriber_subscriber_id_index on notified_subscriber (subscriber_id)',
+
   // The URL and the secrets are in `target`, as in `channel_target`. For a day after `rotated_at` two secrets sign.
   // `url_hash`: a keyed hash of the URL, of webhooks that visitors subscribed, whose `contact` hears when they fail.
   `create table webhook (

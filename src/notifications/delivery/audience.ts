@@ -6,6 +6,7 @@ import { isUntrustedSql, targetHostSql } from '../channels/target-host.js';
 import { push } from '../channels/push.js';
 import { webhook } from '../channels/webhook.js';
 import { skipReasons } from './delivery.states.js';
+import { countsAsNotifiedSql, unsentStates, wasNotifiedElsewhereSql } from '../notified-subscribers.rules.js';
 import { hasCorrectedTextSql } from './supersede.js';
 import { isSuspendedSql } from './suspension.js';
 
@@ -23,8 +24,6 @@ function caseByChannel<Definition extends { name: ChannelName }>(
   const branches = definitions.map(channel => `when '${channel.name}' then ${sql(channel)}`);
   return `case ${channelSql} ${branches.join(' ')} end`;
 }
-
-const unsentStates = `('sending', 'pending', 'retrying')`;
 
 /** The messages about `earlier` publications of the notice, by their SQL, to a recipient on a channel. */
 const messagesSql = (earlierSql: string, channel: ChannelName, keySql: string) => `
@@ -82,12 +81,14 @@ const lastEarlierSql = (channel: ChannelName) => `(
  * and each recipient was looked for in all deliveries of a publication.
  */
 const wasNotifiedSql = (alias: RecipientAlias) =>
-  `(${recipients[alias].channels.map(({ name }) => wasNotifiedByChannelSql(alias, name)).join(' or ')})`;
+  `(${[
+    ...recipients[alias].channels.map(({ name }) => wasNotifiedByChannelSql(alias, name)),
+    ...(alias === 's' ? [wasNotifiedElsewhereSql] : []),
+  ].join(' or ')})`;
 
 const wasNotifiedByChannelSql = (alias: RecipientAlias, channel: ChannelName) =>
   `exists (${messagesSql(lastEarlierSql(channel), channel, recipients[alias].keySql)}
-      and (notified.state = 'sent' or notified.state in ${unsentStates}
-        or notified.reason = '${skipReasons.superseded}')
+      and ${countsAsNotifiedSql('notified')}
       and (${alias}.chosen_at is null or coalesce(notified.sent_at, notified.created_at) >= ${alias}.chosen_at
         or notified.state in ${unsentStates} and ${isInScopeSql(alias, 'earlier')}))`;
 

@@ -19,6 +19,8 @@ interface ConvertedField {
 export interface Kind {
   table: string;
   description: string;
+  /** SQL: what is exported in place of the rows of the table, of the pages `$1`. */
+  source?: string;
   /** By name, in their order in a record. */
   fields: Record<string, Field>;
   /** SQL of the order of the records, which is the same in every installation. */

@@ -21,14 +21,15 @@ export function compileSelect(kind: Kind, isWhole: boolean): string {
     field instanceof z.ZodType ? `k.${name}` : `${field.read} as ${name}`,
   );
   return `select row_to_json(record)::text as line from (
-    select ${values.join(', ')} from ${kind.table} k
+    select ${values.join(', ')} from ${kind.source ?? kind.table} k
     where ${compileWhere(kind, isWhole)} order by ${kind.order}) record`;
 }
 
 export const compileCount = (kind: Kind, isWhole: boolean): string =>
-  `select count(*)::integer as rows from ${kind.table} k where ${compileWhere(kind, isWhole)}`;
+  `select count(*)::integer as rows from ${kind.source ?? kind.table} k where ${compileWhere(kind, isWhole)}`;
 
-const compileWhere = (kind: Kind, isWhole: boolean): string => kind.where?.(isWhole) ?? ofPages(kind, 'k', '$1');
+const compileWhere = (kind: Kind, isWhole: boolean): string =>
+  kind.where?.(isWhole) ?? (kind.source ? 'true' : ofPages(kind, 'k', '$1'));
 
 /**
  * Inserts the records of `$1`, a JSON array, that refer to rows of the pages `$2` alone. Returns how many: the caller

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { parseEmailAddress, parsePhoneNumber } from '../../core/address.js';
 import { channelNames } from '../../notifications/channels/registry.js';
+import { countsAsNotifiedSql } from '../../notifications/notified-subscribers.rules.js';
+import { openSql } from '../../notices/notice.states.js';
 import { Subscriber } from '../../subscribers/subscriber.entity.js';
 import { describeEntity } from './entity-kind.js';
 import { id, integer, type Kind, pageId, parsed, text, time } from './kind.js';
@@ -19,6 +21,18 @@ export const refusals = {
   reported_at: time.nullable(),
 };
 
+/** Those who chose components: the others are notified of everything. */
+const notifiedSql = `(
+  select one.notice_id, one.subscriber_id, max(one.at) as notified_at from (
+    select d.notice_id, d.subscriber_id, coalesce(d.sent_at, d.created_at) as at
+    from notice n join publication pub on pub.notice_id = n.id join delivery d on d.publication_id = pub.id
+    where n.page_id = any($1) and ${openSql('n.state')} and d.subscriber_id is not null and ${countsAsNotifiedSql('d')}
+    union all select e.notice_id, e.subscriber_id, e.notified_at
+    from notice n join notified_subscriber e on e.notice_id = n.id
+    where n.page_id = any($1) and ${openSql('n.state')}
+  ) one join subscriber s on s.id = one.subscriber_id and s.chose_components
+  group by one.notice_id, one.subscriber_id)`;
+
 export const subscriberKinds: Record<string, Kind> = {
   subscribers: describeEntity(Subscriber, {
     description:
@@ -36,6 +50,14 @@ export const subscriberKinds: Record<string, Kind> = {
     fields: { subscriber_id: id, component_id: id },
     order: 'k.subscriber_id, k.component_id',
     references: { subscriber_id: 'subscribers', component_id: 'components' },
+  },
+  'notified-subscribers': {
+    table: 'notified_subscriber',
+    source: notifiedSql,
+    description: 'Which subscribers to components were notified of notices that are open.',
+    fields: { notice_id: id, subscriber_id: id, notified_at: time },
+    order: 'k.notice_id, k.subscriber_id',
+    references: { notice_id: 'notices', subscriber_id: 'subscribers' },
   },
   'subscriber-counts': {
     table: 'subscriber_count',

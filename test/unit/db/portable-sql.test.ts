@@ -190,6 +190,7 @@ describe('rows can be spread by page:', () => {
       'notice_update_revision',
       'notice_component',
       'notice_template_component',
+      'notified_subscriber',
       'subscriber_component',
       'webhook_component',
       'attempt',

@@ -71,6 +71,21 @@ test('the first message about an incident that was not announced before its page
   expect(await readSent(there, page.id)).toEqual([{ event: 'opened', channel: 'email' }]);
 });
 
+test('who was notified of the beginning before a page moved is notified of the end of other components', async () => {
+  const page = await createPublishingPage(origin, {}, []);
+  const [one, other] = [await page.component('A'), await page.component('B')];
+  await page.subscribe('ada@example.com', [one]);
+  await page.subscribe('bob@example.com', [await page.component('C')]);
+  const notice = await page.notice({ component_ids: [one] });
+  await sendAll(origin);
+  const path = `${page.path}/notices/${notice}`;
+  await origin.patch(path, { component_ids: [other], should_publish: false });
+  await move(page.id);
+  await there.patch(path, { state: 'resolved', should_publish: true });
+  await sendAll(there);
+  expect(await readSent(there, page.id)).toEqual([{ event: 'closed', channel: 'email' }]);
+});
+
 /** A source whose rule publishes, and how to send it an alert. */
 async function createPublishingSource(page: Awaited<ReturnType<typeof createPublishingPage>>) {
   const template = await createTemplate(origin, page.path, {
