@@ -657,7 +657,7 @@ const maxLines: Record<string, number> = {
   http: 2884,
   i18n: 7221,
   notices: 7257,
-  notifications: 12_769,
+  notifications: 12_793,
   pages: 4828,
   people: 2627,
   records: 2_879,

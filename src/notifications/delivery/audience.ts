@@ -7,7 +7,7 @@ import { push } from '../channels/push.js';
 import { webhook } from '../channels/webhook.js';
 import { skipReasons } from './delivery.states.js';
 import { countsAsNotifiedSql, unsentStates, wasNotifiedElsewhereSql } from '../notified-subscribers.rules.js';
-import { hasCorrectedTextSql } from './supersede.js';
+import { hasCorrectedTextSql, isCorrectedSql } from './supersede.js';
 import { isSuspendedSql } from './suspension.js';
 
 /**
@@ -38,7 +38,8 @@ function isEventSentSql({ name, events, isFollowUpSql }: NamedChannel, keySql: s
   const isSentSql = `pub.event in (${events.map(event => `'${event}'`).join(', ')})`;
   if (!isFollowUpSql) return isSentSql;
   return `(${isSentSql} or exists (${messagesSql('publication', name, keySql)} and (${isFollowUpSql})
-      and (notified.state = 'sent' or notified.state in ${unsentStates})))`;
+      and (notified.state = 'sent' or notified.state in ${unsentStates}
+        or notified.reason = '${skipReasons.superseded}' and ${isCorrectedSql(name, keySql)})))`;
 }
 
 /** Why a recipient is not notified on a channel; null where it is. */

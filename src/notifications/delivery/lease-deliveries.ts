@@ -6,7 +6,7 @@ import { skipReasons } from './delivery.states.js';
 import { type LeasedDelivery, type LeaseRequest, leaseExpirySql } from './lease.js';
 import { restoreCtes } from './restore.js';
 import { stoppingSql } from './skip-stopped.js';
-import { supersedesSql } from './supersede.js';
+import { isMaintenanceOverSql, supersedesSql } from './supersede.js';
 import { targetSql, untrustedOf } from './target.js';
 
 /** Candidates that are read for each requested delivery, since other workers may hold some of them. */
@@ -96,12 +96,6 @@ const isSupersededSql = `exists (
     join delivery o on o.publication_id = later.id and o.channel = d.channel and o.recipient_key = d.recipient_key
   where o.state <> 'skipped' and ${supersedesSql({ later: 'later', earlier: 'pub', channelSql: 'd.channel' })})`;
 
-/** Skips a `begun` also for recipients who do not get the end; not while that can be stopped, or if it was. */
-const isMaintenanceOverSql = `(pub.event = 'begun' and exists (
-  select 1 from publication later
-  where later.notice_id = d.notice_id and later.id > d.publication_id and later.event in ('completed', 'cancelled')
-    and later.stopped_at is null and coalesce(later.held_until <= clock_timestamp(), true)))`;
-
 /** A delivery that it had superseded is sent instead of one that is skipped for these reasons. */
 const isRestoringSql = `reason in ('${skipReasons.updateDeleted}', '${skipReasons.stopped}')`;
 
@@ -150,6 +144,8 @@ export const unsentReasonSql = `case
  *                 its commit. A key share lock conflicts with its lock for update, and not with the fan-out's
  *   checked        the picked, each with the reason to skip it or null
  *   restorable    deliveries that are sent instead of one that is skipped, or whose correction is (restore.ts)
+ *   settled        those that are leased or skipped: where a later message is skipped and restores, what is superseded
+ *                 keeps its state until the next lease, which may send it
  *   lost          the attempts of class 0, whose outcome nobody knows
  *
  * Plan: the limits in candidates and picked keep the planner from reading the whole table, also where statistics are
@@ -196,7 +192,7 @@ export const leaseSql = `
   ), publications as materialized (
     select pub.* from publication pub where pub.id in (select publication_id from picked) for key share skip locked
   ), checked as materialized (
-    select d.id, d.class,
+    select d.id, d.class, d.notice_id, d.channel, d.recipient_key,
       ${unsentReasonSql} as reason,
       case when d.subscriber_id is null then d.address else ${subscriberAddressSql('d.channel')} end as address,
       ${threadSql} as earlier_thread
@@ -204,16 +200,20 @@ export const leaseSql = `
       left join recipients s on s.id = d.subscriber_id left join webhook w on w.id = d.webhook_id
     where d.subscriber_id is null or s.id is not null
       or not exists (select 1 from subscriber present where present.id = d.subscriber_id)
+  ), settled as materialized (
+    select * from checked where reason is distinct from '${skipReasons.superseded}'
+      or (notice_id, channel, recipient_key) not in (
+        select notice_id, channel, recipient_key from checked where ${isRestoringSql})
   ), ${restoreCtes(`select id from checked where ${isRestoringSql}`)}, lost as (
     insert into attempt (delivery_id, at, outcome, response)
-    select id, clock_timestamp(), 'lost', '' from checked where class = 0
+    select id, clock_timestamp(), 'lost', '' from settled where class = 0
   )
   update delivery d set
     state = case when j.reason is null then 'sending' else 'skipped' end, reason = j.reason,
     tries = d.tries + (j.reason is null)::integer, address = coalesce(j.address, d.address), worker = $1,
     lease = case when j.reason is null then gen_random_uuid() end,
     leased_until = case when j.reason is null then ${leaseExpirySql} end
-  from checked j where d.id = j.id
+  from settled j where d.id = j.id
   returning d.id::text, d.lease, d.page_id as "pageId", d.publication_id as "publicationId", d.channel, d.address,
     d.subscriber_id as "subscriberId", d.webhook_id as "webhookId", d.message_id as "messageId",
     j.earlier_thread as thread, d.tries, d.is_untrusted as "isUntrusted",
