@@ -130,16 +130,16 @@ const stoppedCorrectionsSql = `array(
   ) stopped where stopped.message_snapshot ->> 'text' = present.message_snapshot ->> 'text')`;
 
 /**
- * A correction goes to those who were sent the wrong text, or are being sent it: on a channel whose messages have the
- * earlier updates, later messages of the notice, too. Those who were sent the same correction before it was stopped are
- * left out.
+ * A correction goes to those who were sent the wrong text, or will be: on a channel whose messages have the earlier
+ * updates, later messages of the notice, too. Those who were sent the same correction before it was stopped are left
+ * out, and those for whom a message that was stopped still waits to be skipped.
  */
 const unaffectedReasonSql = (channelSql: string, keySql: string) => `case when pub.corrects is not null and (
   not exists (
     select 1 from publication earlier join delivery wrong on wrong.publication_id = earlier.id
     where ${hasCorrectedTextSql('pub', 'earlier', channelSql)}
       and wrong.channel = ${channelSql} and wrong.recipient_key = ${keySql}
-      and (wrong.state = 'sent' or wrong.state in ${unsentStates}))
+      and (wrong.state in ('sent', 'sending') or wrong.state in ${unsentStates} and earlier.stopped_at is null))
   or exists (
     select 1 from delivery done where done.publication_id = any(${stoppedCorrectionsSql})
       and done.channel = ${channelSql} and done.recipient_key = ${keySql} and done.state = 'sent')

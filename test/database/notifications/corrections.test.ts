@@ -58,6 +58,18 @@ const recipientsOf = async (publication: string) => {
 };
 
 describe('notifyCorrection', () => {
+  test('notifies nobody for whom a message with the wrong text was stopped, also before it is skipped', async () => {
+    const notice = await page.notice({ initial_comment: 'Wrong.' });
+    await fanOutAll(service.database);
+    await setStates('sent', `and address = 'ada@example.com'`);
+    await setStates('sending', `and address = 'bob@example.com'`);
+    await service.database.query('update publication set stopped_at = clock_timestamp()');
+    const [row] = await service.database.query<{ id: number }>('select max(id) as id from notice_update');
+    await edit(notice, row!.id);
+    const { publication } = await correct(row!.id);
+    expect(await recipientsOf(publication.id)).toEqual(['email ada@example.com', 'email bob@example.com']);
+  });
+
   test('notifies those who were sent the wrong text, by channel, but for those who have unsubscribed since', async () => {
     const { notice, update } = await open();
     await page.subscribe('late@example.com');
