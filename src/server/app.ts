@@ -117,7 +117,8 @@ export function createHttpServer(
       applyForwardedHost(request);
       accessLog.add(request, response);
       bodyLimits.apply(request, response);
-      turns.add(options.rateLimiter.clientAddress(request), response, () => {
+      const findAddress = () => options.rateLimiter.clientAddress(request);
+      turns.add(findAddress, response, () => {
         if (request.rawHeaders.length > 2 * maxHeaders) return refuseHeaders(response);
         const isPage = handlePage(request, response);
         if (!isPage) fallback(request, response);

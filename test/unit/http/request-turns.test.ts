@@ -1,15 +1,28 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { RequestTurns } from '../../../src/http/request-turns.js';
 
-function start() {
+let nowMs = 0;
+beforeEach(() => {
+  jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Each request takes this long to begin. */
+function start(beginMs = 1) {
   const turns = new RequestTurns();
   const begun: string[] = [];
   const send = (address: string, name: string) => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
-    turns.add(address, response, () => void begun.push(name));
+    const findAddress = () => address;
+    turns.add(findAddress, response, () => {
+      begun.push(name);
+      nowMs += beginMs;
+    });
     return response;
   };
   return { begun, send };
@@ -24,6 +37,16 @@ test('a request begins at once, and the next in the next iteration of the event 
     expect(begun.length).toBeLessThanOrEqual(iterations + 1);
   }
   expect(begun).toEqual(['1', '2', '3']);
+});
+
+test('those that begin quickly begin in the same iteration, for a millisecond', async () => {
+  const { begun, send } = start(0.1);
+  for (let number = 0; number < 100; number++) send('192.0.2.1', 'one');
+  for (let iterations = 1; begun.length < 100; iterations++) {
+    await setImmediate();
+    expect(begun.length).toBeLessThanOrEqual(1 + iterations * 12);
+    expect(begun.length).toBeGreaterThan((iterations - 1) * 5);
+  }
 });
 
 test('a client waits for one request of another network, and not for all', async () => {
