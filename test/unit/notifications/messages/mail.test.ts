@@ -143,7 +143,8 @@ test('a text with thousands of links takes time that is linear in their number',
     return Math.min(...times);
   };
   measure(800);
-  expect(measure(8_000) / measure(800)).toBeLessThan(30);
+  // Ten times as long, or a hundred times if it were quadratic.
+  expect(measure(8_000) / measure(800)).toBeLessThan(60);
 });
 
 describe('the header of the e-mail', () => {
