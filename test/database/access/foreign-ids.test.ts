@@ -42,6 +42,7 @@ const recordNames: Record<string, keyof AccessRecords> = {
   noticeId: 'notice_id',
   personId: 'person_id',
   subscriberId: 'subscriber_id',
+  draftId: 'draft_id',
   metricId: 'metric_id',
   pageId: 'page_id',
   pageIds: 'page_id',
