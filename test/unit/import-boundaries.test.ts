@@ -657,7 +657,7 @@ const maxLines: Record<string, number> = {
   http: 2894,
   i18n: 7221,
   notices: 7257,
-  notifications: 12_793,
+  notifications: 12_809,
   pages: 4828,
   people: 2627,
   records: 2_879,

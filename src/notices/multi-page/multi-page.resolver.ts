@@ -23,7 +23,7 @@ class PageChangeInput {
   )
   previewHash?: string | null;
 
-  @NullableField(() => [Int], 'Write only if the notice is at this version. Null: any.')
+  @NullableField(() => [Int], 'Write only if the notice is at this version. Null: any. A new notice has none.')
   ifVersion?: number[] | null;
 
   @NullableField(

@@ -156,6 +156,21 @@ describe('publishOnPages', () => {
     expect((await publish([{ ...input[0]!, ifVersion: version + 1 }])).data.publishOnPages.userErrors).toEqual([]);
   });
 
+  test('adds an update at the version that is named alone, and creates no notice at one', async () => {
+    const { id } = await createNotice(service, pages[0]!.path);
+    const at = { pageId: pages[0]!.id, ifVersion: 7 };
+    const tables = await hashTables(service.database);
+    const update = { createNoticeUpdate: { content: 'It is fixed.', shouldPublish: false } };
+    const stale = await publish([{ ...at, noticeId: String(id), change: update }]);
+    expect(stale.errors[0].extensions).toMatchObject({
+      code: 'PRECONDITION_FAILED',
+      path: ['input', '0', 'ifVersion'],
+    });
+    const created = await publish([{ ...at, change: incident() }]);
+    expect(created.errors[0].extensions).toMatchObject({ code: 'BAD_REQUEST', path: ['input', '0', 'ifVersion'] });
+    expect(await hashTables(service.database)).toEqual(tables);
+  });
+
   test('refuses three changes of one page', async () => {
     const [first, other] = pages.map(({ id }) => ({ pageId: id, change: incident() }));
     const message = 'At most 2 changes are of the same page.';
