@@ -12,10 +12,6 @@ const maxIterations = 64;
 export class EventLoopTurns {
   private readonly queue = new PQueue<FairQueue, FairOptions>({ concurrency: 1, queueClass: FairQueue });
 
-  get waiting(): number {
-    return this.queue.size;
-  }
-
   /** Waits for a turn. The work must begin without waiting for anything else. Without `turnOf` it is before others. */
   take(turnOf?: FairOptions['turnOf']): Promise<void> {
     return this.queue.add(waitForOthers, { turnOf });
